@@ -113,7 +113,7 @@ describe('a restart', () => {
     );
   });
 
-  it('resolves nothing before the guard restores its aborts', async () => {
+  it('does not resolve aborts before the guard restores them', async () => {
     const bed = bedWith({ routes: [] });
     await bed.step(look(named));
     await bed.restart(2000);

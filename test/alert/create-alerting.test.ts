@@ -188,7 +188,7 @@ describe('an alert with stale facts', () => {
 });
 
 describe('a restart', () => {
-  it('sends no second trigger and resolves nothing unevaluated, in 100 restarts', async () => {
+  it('sends no second trigger, and resolves no alert before its evaluation, in 100 restarts', async () => {
     const bed = new AlertingTestbed({ rules: [quick, slow] });
     const wrong = { rules: { quick: [m1, { node: 'm2' }] } };
     await bed.evaluate(wrong);

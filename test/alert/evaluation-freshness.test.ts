@@ -49,14 +49,14 @@ it.each([
   [{ graph: 'fraud' }, true],
   [{ graph: 'risk' }, false],
   [{ graph: 'fraud', type: 'Account' }, true],
-])('after a poll that failed for other graphs, %j is known: %s', (identity, expected) => {
+])('after a poll that failed for other graphs, the facts of %j are fresh: %s', (identity, expected) => {
   const rule = { needs: ['license'], answeredBy: ['graphdb_graphs_seen'] };
   const partial = { ...situation, samples: () => [{ labels: { graph: 'fraud', kind: 'x' }, value: 1 }] };
   expect(hasFreshFacts(rule, partial, identity)).toBe(expected);
   expect(hasFreshFacts({ needs: ['license'] }, partial, identity)).toBe(false);
 });
 
-it('each rule about a graph knows the graphs that a partial poll answered', () => {
+it('each rule about a graph has fresh facts for the graphs that a partial poll returned', () => {
   const perGraph = all.filter(({ calls, scope }) => calls.includes('graphs') && scope === 'cluster');
   const polled = new Set(perGraph.map(({ name }) => name));
   const ofGraphs = rules.flatMap((rule) =>

@@ -31,7 +31,7 @@ describe('annotations', () => {
     });
   });
 
-  it('can be configured; those of a rule take precedence', () => {
+  it('can be configured for all rules or for one rule, which takes precedence', () => {
     const annotations = textsOf({ summary: 'S: {{summary}}' }, { summary: 'no', description: 'D {{value}}' });
     expect(annotations).toMatchObject({ summary: 'S: quick on m1 of prod', description: 'D 9 %' });
   });
@@ -90,7 +90,7 @@ describe('texts of an incident', () => {
       expect(second.filter((key) => first.some((one) => one.identityKey === key))).toEqual([]);
     });
 
-    it('are rendered again at once where an incident begins to fire', () => {
+    it('are rendered again at once when an incident begins to fire', () => {
       const many = changed(120);
       const pending = many.map((one, index): typeof one => (index === 119 ? { ...one, phase: 'pending' } : one));
       const keys = withCurrentTexts(many, indexOf(pending), render, at(1)).map(({ identityKey }) => identityKey);
@@ -113,7 +113,10 @@ describe('texts of an incident', () => {
     expect(withoutEvaluation(incident).annotations.current_state).toContain('left the configuration');
   });
 
-  it.each(rules.map((one) => [one.name, one] as const))('%s states what holds after it', (_, { resolved = '' }) => {
-    expect(resolved).toMatch(/^[^.].*\.$/);
-  });
+  it.each(rules.map((one) => [one.name, one] as const))(
+    '%s has a complete sentence about the state after the incident',
+    (_, { resolved = '' }) => {
+      expect(resolved).toMatch(/^[^.].*\.$/);
+    },
+  );
 });

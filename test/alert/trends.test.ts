@@ -21,7 +21,7 @@ describe('a trend', () => {
     expect(falling.slope('free', { mount_point: '/', host_id: 'm1' })).toBeCloseTo(-1, 10);
   });
 
-  it('is the regression line of a series that goes up and down', () => {
+  it('is the slope of the regression line of a series that rises and falls', () => {
     expect(seen([0, 310, 590, 920, 1180, 1520, 1790]).slope('free', m1)).toBeCloseTo(1, 1);
     expect(seen([5, 5, 5, 5, 5, 5, 5]).slope('free', m1)).toBe(0);
   });
@@ -39,7 +39,7 @@ describe('a trend', () => {
   });
 });
 
-describe('noting', () => {
+describe('storage of samples', () => {
   it('is due every five minutes', () => {
     const trends = new Trends();
     expect(trends.isDue('free', { wall: 0, mono: 7 })).toBe(true);
@@ -48,7 +48,7 @@ describe('noting', () => {
     expect(trends.isDue('free', { wall: 0, mono: 7 + 5 * minutes })).toBe(true);
   });
 
-  it('is due at once until there is something to note, and waits again when that is gone', () => {
+  it('is due at once until the family has a sample, and at the interval after its samples disappear', () => {
     const trends = new Trends();
     trends.record(new Map([['free', []]]), { wall: 0, mono: 7 });
     expect(trends.isDue('free', { wall: 0, mono: 8 })).toBe(true);
@@ -57,7 +57,7 @@ describe('noting', () => {
     expect(trends.isDue('free', { wall: 0, mono: 9 + 5 * minutes })).toBe(false);
   });
 
-  it('is due for each family by itself', () => {
+  it('is due for each family separately', () => {
     const trends = new Trends();
     trends.record(new Map([['free', [{ labels: m1, value: 1 }]]]), { wall: 0, mono: 7 });
     expect(trends.isDue('used', { wall: 0, mono: 8 })).toBe(true);
@@ -72,7 +72,7 @@ describe('noting', () => {
     expect(trends.slope('free', m1)).toBeUndefined();
   });
 
-  it('follows a bounded number of series', () => {
+  it('stores a bounded number of series', () => {
     const trends = new Trends();
     const facts = Array.from({ length: 6000 }, (_, at) => ({ labels: { at: String(at) }, value: at }));
     for (let round = 0; round < 7; round += 1)
@@ -105,7 +105,7 @@ describe('the highest value of the last hour', () => {
     expect(trends.maximum('free', m1, at(126))).toBeUndefined();
   });
 
-  it('is known after the first sample', () => {
+  it('is defined after the first sample', () => {
     expect(seen([7]).maximum('free', m1, at(0))).toBe(7);
   });
 });

@@ -40,7 +40,7 @@ describeObject('state of the guard', guardSchema, [
   { policies: [7] },
 ]);
 
-it('accepts every outcome, and none', () => {
+it('accepts every outcome, and an abort without an outcome', () => {
   for (const outcome of [...abortOutcomes, null]) {
     expect(abortSchema.parse({ ...exampleOf(abortSchema), outcome })).toMatchObject({ outcome });
   }

@@ -44,7 +44,7 @@ describe('an application', () => {
     await app.stop();
   });
 
-  it('initialises every reason at 0 before anything has failed', async () => {
+  it('initializes the counter of every failure reason at 0', async () => {
     const { app, metrics } = await started();
     const page = await metrics();
     for (const reason of ['timeout', 'unreachable', 'tls', 'auth', 'status', 'body', 'too_large', 'unsupported']) {
@@ -152,7 +152,7 @@ describe('an application', () => {
     await other.app.stop();
   });
 
-  it('reads nothing that is out of its scope', async () => {
+  it('does not poll collectors outside of its scope', async () => {
     const node = await started({ ...three, scope: 'node' });
     const cluster = await started({ ...three, scope: 'cluster' });
     await node.clock.advance(3000);

@@ -68,7 +68,7 @@ describe('the application over a simulated cluster', () => {
     return answered.filter(({ status }) => status === 200).length - (await failures(node));
   }
 
-  it('shows every node, and nothing that fails', async () => {
+  it('shows every node, and no failures', async () => {
     await daemon.stop();
     daemon = await startWith(seldom);
     const page = await daemon.page();

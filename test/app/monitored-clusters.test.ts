@@ -45,7 +45,7 @@ describe('a daemon without poll results', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it('sleeps until something is due', async () => {
+  it('sleeps until the next due time', async () => {
     const { app, clock } = await started(rarelyPolled);
     const lengths: number[] = [];
     const sleep = clock.sleep.bind(clock);
@@ -128,7 +128,7 @@ describe('a change of the configuration', () => {
     await app.stop();
   });
 
-  it('takes a collector that was switched off from the page', async () => {
+  it('removes a disabled collector from the page', async () => {
     const { app, clock, metrics } = await started();
     const lists = { ...(three.collectors.lists ?? expect.fail()), enabled: false };
     await app.reconfigure({ ...three, collectors: { ...three.collectors, lists } });
@@ -173,7 +173,7 @@ describe('a change of the configuration', () => {
     await app.stop();
   });
 
-  it('does nothing any more after the end', async () => {
+  it('applies no change after the stop', async () => {
     const { app, fakeClusters } = await started();
     await app.stop();
     const opened = fakeClusters.connections.length;

@@ -123,7 +123,7 @@ it('replicas with other clusters or other nodes have another hash', () => {
   expect(hashOf(prod)).not.toBe(hashOf(clusterOf('prod', ['m2'])));
 });
 
-it('replicas with other settings have another hash of their settings, those with another address have not', () => {
+it('the hash of settings differs for other settings, and not for another address', () => {
   const about = { name: 'a', url: 'http://a', version: '1' };
   const config = configOf([clusterOf('prod', ['m1'])]);
   const hashOf = (changed: Partial<Config>) =>

@@ -33,7 +33,7 @@ async function started() {
   return { app, recordedSpans: recordedSpans, clock: bed.clock, series };
 }
 
-it('a cluster that is taken out of the configuration loses its queries, and is forgotten', async () => {
+it('a cluster that is removed from the configuration loses its queries and its state', async () => {
   const { app, recordedSpans, clock, series } = await started();
   const before = await series('prod');
   expect(before).toHaveLength(2);

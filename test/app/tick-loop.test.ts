@@ -15,7 +15,7 @@ function running(isIdle: () => boolean, clock = new FakeClock()) {
 }
 
 describe('the tick loop', () => {
-  it('ticks each second while something waits for a time, and ends with its signal', async () => {
+  it('ticks each second while a time is pending, and ends with its signal', async () => {
     const { clock, ticks, stop, done } = running(() => false);
     await clock.advance(3000);
     expect(ticks).toEqual([0, 1000, 2000, 3000]);
@@ -23,7 +23,7 @@ describe('the tick loop', () => {
     await done;
   });
 
-  it('ticks every five seconds while nothing does, and looks again when it is woken', async () => {
+  it('ticks every five seconds without a pending time, and checks again when it is woken', async () => {
     let isIdle = true;
     const { clock, ticks, loop, stop, done } = running(() => isIdle);
     await clock.advance(9000);

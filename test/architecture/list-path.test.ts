@@ -58,7 +58,7 @@ describe('the path of a process list to the guard', () => {
     expect(textOf(file)).toContain(text);
   });
 
-  it('goes from each file to the next', () => {
+  it('leads from each file to the next', () => {
     expect(receives.map(([file]) => file)).toEqual([
       ...path.slice(1).map(({ file }) => file),
       'src/guard/decision/create-guard.ts',
@@ -68,7 +68,7 @@ describe('the path of a process list to the guard', () => {
     expect(textOf('src/graphdb/connect.ts')).toMatch(/createProcessListCall\([\s\S]*processListAll: listAll/);
   });
 
-  it('is the only one: the client takes no listener for process lists', () => {
+  it('is the only path: the client has no listener for process lists', () => {
     for (const file of ['src/graphdb/connect.ts', 'src/graphdb/caller.ts', 'src/app/assemble.ts']) {
       expect(textOf(file)).not.toMatch(/onProcessList|RawProcessList/);
     }

@@ -22,7 +22,7 @@ describe('graph_shrunk', () => {
     expect(firingIdentities(graphShrunk, graph(vertices, before))).toEqual(firing);
   });
 
-  it('states how much is gone', () => {
+  it('states the lost share', () => {
     expect(findings(graphShrunk, graph(250, 1000))[0]?.facts).toEqual({
       vertices: '250',
       before: '1000',

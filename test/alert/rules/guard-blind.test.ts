@@ -12,7 +12,7 @@ describe('a guard without a usable list of a node', () => {
     ]);
   });
 
-  it('is a warning if the guard enforces nothing', () => {
+  it('has the severity warning if no policy enforces', () => {
     const severities = [true, false].map(
       (isEnforcing) => findings(guardBlind, guarded({ nodesWithoutData, isEnforcing }))[0]?.severity,
     );
@@ -32,12 +32,12 @@ function knows(guard = guardWith(), fresh?: boolean): boolean | undefined {
 }
 
 describe('coverage of a node', () => {
-  it('is unknown before the first list, and before the guard restores its aborts', () => {
+  it('is undetermined before the first list, and before the guard restores its aborts', () => {
     expect(knows(guardWith(), false)).toBe(false);
     expect(knows(guardWith({ isRestored: false }), true)).toBe(false);
   });
 
-  it('is known after a list, after three unusable lists, and without a list poller', () => {
+  it('is determined after a list, after three unusable lists, and without a list poller', () => {
     expect([knows(guardWith(), true), knows(guardWith({ nodesWithoutData }), false), knows()]).toEqual([
       true,
       true,

@@ -24,7 +24,7 @@ it.each([
   [1.5, 'expires in 1 day'],
   [0.5, 'expires in less than a day'],
   [-0.5, 'has expired'],
-])('says %d days before the end that it %s', (days, expiry) => {
+])('license_expiring › %d days before the end, the license %s', (days, expiry) => {
   expect(findings(licenseExpiring, ends(days))[0]?.facts.expiry).toBe(expiry);
 });
 

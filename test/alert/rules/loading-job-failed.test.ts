@@ -16,6 +16,6 @@ it.each([
   expect(firingIdentities(loadingJobFailed, situation)).toEqual(firing);
 });
 
-it('reports nothing without loading jobs', () => {
+it('loading_job_failed › does not fire without loading jobs', () => {
   expect(firingIdentities(loadingJobFailed, situationWith({}))).toEqual([]);
 });

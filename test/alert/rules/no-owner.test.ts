@@ -4,7 +4,7 @@ import { noOwner } from '../../../src/alert/rules/no-owner.ts';
 const self = { receivers: [], stateDurable: true, stateProblem: '' };
 const now = { wall: 0, mono: 0 };
 
-it('no_owner › does not fire without other replicas, and while each cluster has an owner', () => {
+it('no_owner › does not fire without other replicas, or while each cluster has an owner', () => {
   expect([...noOwner.evaluate(self, {}, now)]).toEqual([]);
   expect([
     ...noOwner.evaluate({ ...self, ownership: { different: { clusters: [], settings: [] }, unowned: [] } }, {}, now),

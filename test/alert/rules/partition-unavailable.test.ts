@@ -17,7 +17,7 @@ it.each([
   expect(found(share, outages)).toHaveLength(count);
 });
 
-it('partition_unavailable › does not fire while nothing is observed', () => {
+it('partition_unavailable › does not fire without an observation', () => {
   expect(findings(rule, situationWith({}, { partitions: [partition()], replicas: [replica()] }))).toEqual([]);
 });
 

@@ -14,7 +14,7 @@ it('replicas_differ › does not fire without other replicas, and while all have
   expect(found([], [])).toEqual([]);
 });
 
-it('replicas_differ › names the replicas and what differs, and counts those after the first five', () => {
+it('replicas_differ › names the replicas and the differences, and counts those after the first five', () => {
   expect(found([], ['b'])).toEqual([{ replicas: 'b', what: 'settings' }]);
   expect(found(['b'], ['b', 'c'])).toEqual([{ replicas: 'b, c', what: 'clusters and settings' }]);
   const many = ['a', 'b', 'c', 'd', 'e', 'f'];

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { statusSourcesDisagree } from '../../../src/alert/rules/status-sources-disagree.ts';
 import { findings, replica, situationWith } from './rule-fixtures.ts';
 
-it('fires for instances whose sources report different statuses', () => {
+it('status_sources_disagree › fires for instances whose sources report different statuses', () => {
   const replicas = [replica({ disputed: true }), replica({ replica: '3' })];
   expect(findings(statusSourcesDisagree, situationWith({}, { replicas }))).toEqual([
     {

@@ -65,7 +65,7 @@ describe('host name of a request', () => {
     expect(statusOf({})).toBeUndefined();
   });
 
-  it('is not checked for health checks, which reveal nothing', () => {
+  it('is not checked for health checks, whose replies contain no data', () => {
     expect(statusOf({ headers: { host: 'evil.example' } }, {}, { isPublic: true })).toBeUndefined();
   });
 });

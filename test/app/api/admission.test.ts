@@ -82,7 +82,7 @@ describe('AdmissionControl', () => {
     for (let turn = 0; turn < 10; turn += 1) await expect(handle(requestOf('broken'))).rejects.toThrow('broken');
   });
 
-  it('answers a read that takes too long, which counts as in progress until it ends', async () => {
+  it('returns 504 for a read that exceeds its timeout, and counts it as in progress until it ends', async () => {
     const { clock, log, admission, handle, release } = setUp();
     const late = handle(requestOf('slow'));
     await clock.advance(5000);

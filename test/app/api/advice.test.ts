@@ -6,7 +6,7 @@ const queries = { name: 'queries', privilege: '' };
 const custom = { name: 'custom_custom_rings', privilege: 'READ_DATA', isCustom: true } as const;
 
 describe('advice', () => {
-  it.each(failureReasons)('says what to do about %s', (reason) => {
+  it.each(failureReasons)('names a remedy for %s', (reason) => {
     for (const one of [queries, custom]) expect(adviceOn(reason, one)).toMatch(/^[A-Z].{20,}[.]$/);
   });
 
@@ -20,7 +20,7 @@ describe('advice', () => {
     );
   });
 
-  it('is that of the probe for a probe', () => {
+  it('is specific to a probe', () => {
     const probe = { name: 'p', kind: 'vertex', slo: { objective: 0.9, window: 1 }, graph: 'g', limit: 1 } as const;
     const collector = { name: 'probe_p', privilege: '', isCustom: true } as const;
     const own = { ...collector, probe: { ...probe, adviceOn: (reason: string) => `Look at ${reason}.` } };

@@ -200,7 +200,7 @@ describe('current matches of a silence', () => {
     expect(answer.alerts[0]).toMatchObject({ rule: 'node_unreachable', severity: 'critical' });
   });
 
-  it('comes with warnings that name the matcher', async () => {
+  it('has warnings that name the matcher', async () => {
     const { post } = setUp();
     const { answer } = await post({
       ...good,

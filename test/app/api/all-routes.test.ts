@@ -18,7 +18,7 @@ describe('routes', () => {
     expect(undeclared.map(({ path }) => path)).toEqual(['/api/v1/openapi.json']);
   });
 
-  it('that act reject everyone who is no operator', () => {
+  it('that change state reject users without the role operator', () => {
     const actions = routes.filter(({ method }) => method !== 'GET');
     expect(actions.filter(({ errorResponses }) => errorResponses?.[403] === undefined)).toEqual([]);
     expect(actions.length).toBeGreaterThan(5);

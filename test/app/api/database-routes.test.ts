@@ -65,7 +65,7 @@ describe('GET /api/v1/graphs', () => {
     expect(second).toMatchObject({ graph: 'social', vertices: 0, vertexTypes: [], otherVertexTypes: 0 });
   });
 
-  it('filters them, and names the known values for one that does not exist', async () => {
+  it('filters by parameters, and names the known values for an unknown one', async () => {
     const list = await setUp(graphSizes, ok(sizes));
     expect((await list('graphs?graph=social')).answer.total).toBe(1);
     expect((await list('graphs?cluster=test')).answer.total).toBe(0);

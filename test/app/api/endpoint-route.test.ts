@@ -65,7 +65,7 @@ describe('GET /api/v1/endpoints', () => {
     ]);
   });
 
-  it('filters them', async () => {
+  it('filters by parameters', async () => {
     const list = await setUp();
     expect((await list('?path=/query/fraud/unused')).answer.total).toBe(1);
     expect((await list('?graph=other')).answer.total).toBe(0);

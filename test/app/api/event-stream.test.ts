@@ -110,7 +110,7 @@ describe('event stream', () => {
     expect(behind).toEqual(['slow']);
   });
 
-  it('ends for all subscribers when it is closed, and accepts none afterwards', async () => {
+  it('ends for all subscribers when it is closed, and rejects new ones afterwards', async () => {
     const { hub, listen } = setUp();
     const { next } = listen();
     await next();

@@ -93,7 +93,7 @@ it('reports that the owner does not answer, or that no replica owns the cluster'
   );
 });
 
-it('answers requests of other replicas, on clusters that no replica knows, and without a cluster itself', async () => {
+it('does not forward requests of other replicas, on unknown clusters, and without a cluster', async () => {
   const { a, b } = await start();
   const more = { method: 'POST', user: 'ada', replica: 'b', text: async () => '{"cluster":"test"}' };
   expect((await sendRequest(a.app.peerHandler, '/api/v1/checks/run', more)).status).toBe(404);

@@ -35,7 +35,7 @@ describe('guard pause and resume', () => {
     ['?cluster=prod&cluster=test', 400],
     ['?cluster=', 404],
     ['?cluster=other', 404],
-  ])('resumes nothing by %s', async (query, expected) => {
+  ])('does not resume the guard by %s', async (query, expected) => {
     const { post, control } = setUpGuardRoutes();
     control.pausedClusters.add('prod');
     control.reasons.add('operator');

@@ -19,7 +19,7 @@ it('writes numbers', () => {
   expect(html`${0} ${1.5}`.toString()).toBe('0 1.5');
 });
 
-it('has no place for control characters', () => {
+it('replaces control characters with blanks', () => {
   expect(html`${'a\u0000\u001b[31mb\nc'}`.toString()).toBe('a [31mb c');
 });
 

@@ -21,7 +21,7 @@ describe('value of a filter', () => {
     ['service=zookeeper', "There is no service 'zookeeper'. Known: GPE, GSE."],
     ['name=dev', "There is no cluster 'dev'. Known: prod."],
     ['graph=froud', "There is no graph 'froud'. Did you mean 'fraud'? Known: fraud."],
-  ])('that is unknown, %j, is named with the known ones', (query, expected) => {
+  ])('that is unknown, %j, is rejected with the known ones', (query, expected) => {
     expect(problem(query)).toBe(expected);
   });
 

@@ -87,7 +87,7 @@ describe('live lists of two replicas', () => {
     });
   });
 
-  it('reject a value that no replica knows', async () => {
+  it('reject a value that is unknown to all replicas', async () => {
     const { b } = await startTwoReplicas(config, { test: 'b' });
     expect((await get(b, '/api/v1/collectors?node=m1')).items.length).toBeGreaterThan(0);
     const { status, body } = await sendRequest(b.app.handler, '/api/v1/collectors?node=m9');

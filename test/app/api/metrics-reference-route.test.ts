@@ -31,6 +31,6 @@ it('lists each metric with its help, labels and source', async () => {
   expect(body).toContain('Required privilege: READ_DATA, global.');
 });
 
-it('leads back', async () => {
+it('links back to the status page', async () => {
   expect(await page()).toContain('<a href="/warden/">graphwarden</a>');
 });

@@ -36,7 +36,7 @@ function setUp(answer: () => Result<PeerReply, string>, live = ['b']) {
 
 const answered = (status: number, body: unknown) => () => ok({ status, body: JSON.stringify(body) });
 
-it('an answer that is not as expected is no answer', async () => {
+it('an invalid reply of another replica counts as no reply', async () => {
   const version = 'the answer of the replica host (http://b) is not as expected; it may have another version';
   expect(await setUp(answered(200, { clusters: ['prod'], items: [{ other: 1 }] })).reasons()).toEqual([version]);
   expect(await setUp(() => ok({ status: 200, body: 'no JSON' })).reasons()).toEqual([version]);

@@ -109,7 +109,7 @@ describe('GET /api/v1/probes', () => {
     ]);
   });
 
-  it('filters them, and names the known values for one that does not exist', async () => {
+  it('filters by parameters, and names the known values for an unknown one', async () => {
     const ask = await setUp({});
     const total = async (query: string) => (await ask(query)).answer.total;
     expect(await total('&probe=each&node=m1')).toBe(2);

@@ -37,7 +37,7 @@ const odd: Sample = {
 const inSeconds = (seconds: string) => ({ headers: { 'x-prometheus-scrape-timeout-seconds': seconds } });
 
 describe('a probe of a cluster', () => {
-  it('reads now, shows all of it, and nothing about ourselves', async () => {
+  it('polls at once, and returns all samples of the cluster without self-monitoring metrics', async () => {
     const { probe, fakeClusters, end } = await setUp();
     const { status, body, headers } = await probe('target=prod');
     expect(status).toBe(200);
@@ -62,7 +62,7 @@ describe('a probe of a cluster', () => {
     await end();
   });
 
-  it('feeds neither the page nor the board', async () => {
+  it('does not change the metrics page and the state of collectors', async () => {
     const { app, probe, fakeClusters, end } = await setUp();
     fakeClusters.set('lists', 'm1', ok(42));
     await probe('target=prod');
@@ -106,7 +106,7 @@ describe('a probe of a cluster', () => {
     await app.stop();
   });
 
-  it('without a known node fails', async () => {
+  it('fails without a known node', async () => {
     const { probe, end } = await setUp(configOf([clusterOf('prod', [])]));
     expect((await probe('target=prod')).body).toContain('probe_success 0');
     await end();
@@ -143,7 +143,7 @@ describe('a probe of a node', () => {
   });
 });
 
-describe('a bad probe', () => {
+describe('an invalid probe request', () => {
   it.each([
     ['', "'target' is missing"],
     ['target=', "'target' is missing"],
@@ -185,7 +185,7 @@ describe('the deadline', () => {
     expect(probeTimeout(header)).toBe(expected);
   });
 
-  it('is kept when a node hangs, and the rest is shown', async () => {
+  it('is met when a node hangs, with the samples of the other nodes', async () => {
     const { clock, probe, fakeClusters, end } = await setUp();
     fakeClusters.set('lists', 'm1', 'hangs');
     fakeClusters.set('health', 'm1', 'ignores its abort');
@@ -218,7 +218,7 @@ describe('the deadline', () => {
     await end();
   });
 
-  it('does not cut short the read for others', async () => {
+  it('does not shorten the scheduled poll that it shares', async () => {
     const { app, clock, probe, fakeClusters, end } = await setUp();
     fakeClusters.set('health', 'm1', 'hangs');
     void probe('target=prod/m1', inSeconds('0.7'));
@@ -233,7 +233,7 @@ describe('the deadline', () => {
   });
 });
 
-describe('many probes', () => {
+describe('concurrent probes', () => {
   it('share one request with each other and with the poll loop', async () => {
     const { clock, probe, fakeClusters, end } = await setUp();
     fakeClusters.set('health', 'm1', 'hangs');

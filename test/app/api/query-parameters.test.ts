@@ -30,7 +30,7 @@ function conditions(query: string) {
 }
 
 describe('filter parameters', () => {
-  it('take the values of an enumeration from the schema of the item', () => {
+  it('accept the values of an enumeration in the schema of the item', () => {
     expect(filters).toEqual([
       { name: 'name', about: 'Only items with this `name`.', schema: text },
       { name: 'state', about: 'Only items with this `state`.', schema: { type: 'string', enum: ['up', 'down'] } },

@@ -49,7 +49,7 @@ describe('GET /api/v1/queries', () => {
     ['?policy=runaway', 0],
     ['?policy=', 4],
     ['?kind=installed&graph=fraud&cluster=prod&id=17', 2],
-  ])('is narrowed by %s', async (query, count) => {
+  ])('is filtered by %s', async (query, count) => {
     const list = await asking();
     expect((await list(query)).total).toBe(count);
   });

@@ -36,7 +36,7 @@ it('events are returned from the first request on, those of a moment together', 
   expect((await next('?after=-1')).status).toBe(400);
 });
 
-it('a request without an event is answered after ten seconds, and nothing is kept without requests', async () => {
+it('a request without an event is answered after ten seconds, and events are not stored without requests', async () => {
   const { clock, recent, next } = setUp();
   await next();
   const answer = next('?after=0');

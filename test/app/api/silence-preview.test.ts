@@ -5,7 +5,7 @@ import { matchersOf } from '../../support/matchers-of.ts';
 
 const context = { rules, settings: { clusters: [], alerts: { rules: {} } }, alerts: [], missing: [] };
 
-it('previews a silence that matches nothing', () => {
+it('previews a silence without matching alerts', () => {
   expect(previewSilence(matchersOf('node="m1"'), context)).toEqual({ matchedAlerts: 0, alerts: [], warnings: [] });
 });
 

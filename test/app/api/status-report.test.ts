@@ -14,7 +14,7 @@ describe('the report', () => {
     expect(reportClusters(dependencies)[0]?.nodes.map(({ name }) => name)).toEqual(['m2', 'm1']);
   });
 
-  it('shows of an address only where it is', async () => {
+  it('shows only scheme, host and port of an address', async () => {
     const cluster = clusterOf('prod', [], {
       nodes: [{ name: 'm1', url: 'https://user:hidden@m1.test:14240/prefix?token=hidden' }],
     });
@@ -30,7 +30,7 @@ describe('the report', () => {
     expect(reportCollectors(dependencies).map(({ collector }) => collector)).toEqual(['load', 'backup']);
   });
 
-  it('shows a node that answers in part as up', async () => {
+  it('shows a node that answers some requests as up', async () => {
     const bed = testbed();
     bed.fakeClusters.set('health', 'm1', { ...err(failure('auth', 'no')), partial: 1 });
     bed.fakeClusters.set('health', 'm2', err(failure('timeout', 'no')));
@@ -59,7 +59,7 @@ describe('the report', () => {
     expect(node()).toMatchObject({ state: 'up', sinceFirstPoll: false, reason: '', message: '' });
   });
 
-  it('measures how long a state lasts by no clock that steps', async () => {
+  it('measures the duration of a state by the monotonic clock', async () => {
     const dependencies = await createRouteDependencies(configOf([clusterOf('prod', ['m1'])]));
     await dependencies.clock.advance(10_000);
     dependencies.clock.step(3_600_000);
@@ -68,7 +68,7 @@ describe('the report', () => {
     expect(health()?.since).toBe('2026-09-22T05:53:21.000Z');
   });
 
-  it('names the node that a fact of the cluster came from', async () => {
+  it('names the node that returned a cluster-scoped fact', async () => {
     const bed = testbed();
     bed.fakeClusters.set('load', 'm1', err(failure('status', 'no')));
     bed.fakeClusters.set('load', 'm2', ok(1));
@@ -81,7 +81,7 @@ describe('the report', () => {
     });
   });
 
-  it('has no checks where none ran', async () => {
+  it('has no checks before the first run', async () => {
     const dependencies = await createRouteDependencies(configOf([clusterOf('prod', ['m1'])]));
     await dependencies.clock.advance(3000);
     expect(reportChecks(dependencies)).toEqual([]);

@@ -181,7 +181,7 @@ describe('GET /api/v1/checks/runs', () => {
 });
 
 describe('GET /api/v1/openapi.json', () => {
-  it('describes every route, and nothing that is not there', async () => {
+  it('describes every route and no others', async () => {
     const { app } = await setUp();
     const { body } = await sendRequest(app.handler, '/api/v1/openapi.json');
     const document: { openapi: string; paths: Record<string, Record<string, unknown>> } = JSON.parse(body);

@@ -26,7 +26,7 @@ describe('the stop of a run', () => {
     expect(setup.clock.sleeping).toBe(0);
   });
 
-  it('takes nothing any more when it is over', async () => {
+  it('ignores inputs and commands after the stop', async () => {
     const { guard, clock, reported, receive, asked } = await runUntilAbort();
     await guard.stop(never);
     const { state } = guard;

@@ -95,7 +95,7 @@ describe('the guard of a cluster', () => {
     await end();
   });
 
-  it('decides nothing while nothing can be stored', async () => {
+  it('begins no decision while the store fails', async () => {
     const store = memoryStore('the disk is away');
     const { nodes, run, watch, end } = await started(enforced, { store });
     await run(30);
@@ -118,7 +118,7 @@ describe('the guard of a cluster', () => {
     await second.end();
   });
 
-  it('tries an abort again that could not be sent, which spends nothing', async () => {
+  it('retries an abort that could not be sent, without spending budget', async () => {
     const { nodes, run, watch, log, end } = await started();
     nodes.reply = { kind: 'unsent', reason: 'another address' };
     await run(20);
@@ -163,7 +163,7 @@ describe('the guard of a cluster', () => {
     await end();
   });
 
-  it('covers a node whose lists are good and new, and no other', async () => {
+  it('covers only nodes whose lists are valid and recent', async () => {
     const { clock, run, watch, list, end } = await started();
     const guard = watch.activeGuard('prod') ?? expect.fail();
     const covered = (node: string) => isNodeCovered(guard, node, clock.now());
@@ -178,7 +178,7 @@ describe('the guard of a cluster', () => {
     expect(covered('m1')).toBe(false);
   });
 
-  it('follows the nodes that there are', async () => {
+  it('follows added and removed nodes', async () => {
     const { config, run, watch, end } = await started();
     expect(watch.activeGuard('prod')?.settings.nodes).toEqual(['m1', 'm2']);
     const { clusters } = config;

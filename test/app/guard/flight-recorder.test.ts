@@ -85,7 +85,7 @@ describe('the flight recorder', () => {
     expect(disk.lines().join()).not.toContain('depth=4');
   });
 
-  it('starts a file when the graphs become known', async () => {
+  it('starts a file after the first list of graphs', async () => {
     const { disk, record, listed } = setUp();
     await record(listed());
     await record(listed(), { ...initialState(), graphs: new Set(['fraud']) });
@@ -93,7 +93,7 @@ describe('the flight recorder', () => {
     expect(headers).toEqual([[], ['fraud']]);
   });
 
-  it('starts no file while only the set of graphs is another one', async () => {
+  it('starts no file if only the list of graphs changes', async () => {
     const { disk, record, listed } = setUp();
     for (let count = 0; count < 3; count += 1)
       await record(listed(), { ...initialState({ n1: 'RESTPP_1_1' }), graphs: new Set(['fraud']) });
@@ -118,7 +118,7 @@ describe('the flight recorder', () => {
     expect(disk.lines()).toEqual([]);
   });
 
-  it('records nothing if it is disabled', async () => {
+  it('writes no file if it is disabled', async () => {
     const { disk, record, listed, samples } = setUp({ enabled: false });
     await record(listed());
     expect([disk.lines(), samples()]).toEqual([[], [0, 0]]);

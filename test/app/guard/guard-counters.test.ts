@@ -109,7 +109,7 @@ describe('the count of matches', () => {
     expect(tally.count('match', 'runaway', 'n1')).toBe(2);
   });
 
-  it('has it once for each policy that comes to own it', () => {
+  it('has a query once for each policy that owns it', () => {
     const { tally, simulation, run } = looking([policyOf({ name: 'slow', when: { age: '> 20s' } }), named]);
     simulation.start();
     run(15);
@@ -118,7 +118,7 @@ describe('the count of matches', () => {
     expect([tally.count('match', 'slow', 'n1'), tally.count('match', 'runaway', 'n1')]).toEqual([1, 1]);
   });
 
-  it('has it once though our clock was set in the meantime', () => {
+  it('has a query once if the local clock is set', () => {
     const { tally, simulation, run } = looking([named]);
     simulation.start();
     run(10);

@@ -216,7 +216,7 @@ describe('a decision of an earlier run', () => {
     expect(history.abort(about(3).key)).toBeDefined();
   });
 
-  it('keeps more than its bound where all is open', () => {
+  it('keeps more decisions than its limit if all are open', () => {
     const history = historyOf(Array.from({ length: 1001 }, (_, index) => intended(intentOf(index))));
     expect(history.view(at(0)).aborts).toHaveLength(1001);
   });

@@ -66,7 +66,7 @@ describe('guard log', () => {
     expect(confirmed?.fields).toEqual({ ...about, outcome: 'confirmed' });
   });
 
-  it('logs nothing for regular outputs', () => {
+  it('does not log regular outputs', () => {
     const { target } = decisionOf();
     const silent: readonly GuardOutput[] = [
       { kind: 'list', node: 'n1', purpose: 'plain' },

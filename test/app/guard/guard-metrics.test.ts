@@ -56,7 +56,7 @@ describe('the guard metrics', () => {
     expect(lines.filter((line) => line.startsWith('outcomes'))).toEqual([]);
   });
 
-  it('have the mode observe if the guard observes, whatever the mode of a policy is', async () => {
+  it('have the mode observe if the guard observes, for any mode of a policy', async () => {
     expect(reported(await linesOf({ policies: [enforced] }, 1), 'mode')).toEqual(['mode runaway observe 1']);
   });
 

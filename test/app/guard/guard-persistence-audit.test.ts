@@ -47,7 +47,7 @@ describe('the guard audit', () => {
     });
   });
 
-  it('is restored as the aborts that rules see', async () => {
+  it('is restored as the aborts that rules evaluate', async () => {
     const store = memoryStore();
     await store.commit(auditChanges(lived(), parts));
     const read = await loadRecentAborts(store, 'prod', epoch);

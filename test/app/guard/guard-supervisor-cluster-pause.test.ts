@@ -78,8 +78,8 @@ function openTwoClusters(store: Store = memoryStore()) {
   return { watch, clock, places, begin, run, end };
 }
 
-describe('a pause that the guard takes by itself', () => {
-  it('concerns the cluster whose node names an id that was not requested; the other cluster is still guarded', async () => {
+describe('an automatic pause of the guard', () => {
+  it('applies to the cluster whose node names an id that was not requested, and not to the other cluster', async () => {
     const { watch, places, begin, run, end } = openTwoClusters();
     places.prod.arrivals = [0];
     places.prod.named = (id) => [id, idAt(7)];
@@ -95,7 +95,7 @@ describe('a pause that the guard takes by itself', () => {
     await end();
   });
 
-  it('concerns the cluster in which a second guard aborts the same queries', async () => {
+  it('applies to the cluster in which a second guard aborts the same queries', async () => {
     const { watch, clock, places, begin, run, end } = openTwoClusters();
     places.prod.isContested = true;
     places.prod.named = () => [];
@@ -118,7 +118,7 @@ describe('a pause that the guard takes by itself', () => {
     await end();
   });
 
-  it('holds after a restart, until an operator resumes the cluster', async () => {
+  it('continues after a restart, until an operator resumes the cluster', async () => {
     const store = memoryStore();
     const first = openTwoClusters(store);
     first.places.prod.arrivals = [0];

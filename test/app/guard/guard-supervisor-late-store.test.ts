@@ -95,7 +95,7 @@ describe('a guard that started before its disk was available', () => {
     await end();
   });
 
-  it('holds still where the state turns out to be lost', async () => {
+  it('pauses if the stored state is lost', async () => {
     const { run, nodes, end, watch } = await lateRun(memoryStore(), { isDamaged: true });
     await run(30);
     expect([watch.paused().reasons, nodes.orders]).toEqual([['state_lost'], []]);

@@ -55,7 +55,7 @@ describe('the guard supervisor', () => {
     await end();
   });
 
-  it('returns nothing without policies, or for an unknown cluster', async () => {
+  it('has no data without policies, or for an unknown cluster', async () => {
     const { watch, run, end } = await bedWith({ protect: [{ query: 'nightly_*' }] });
     await run(15);
     for (const cluster of ['prod', 'test']) {
@@ -136,7 +136,7 @@ describe('the pause switch', () => {
     await end();
   });
 
-  it('holds after a restart, until an operator resumes', async () => {
+  it('stays on after a restart, until an operator resumes', async () => {
     const store = memoryStore();
     const first = createGuardFixture(enforced, { store });
     await first.begin();
@@ -169,7 +169,7 @@ describe('the pause switch', () => {
     await end();
   });
 
-  it.each(['there', 'unreadable'] as const)('holds while a file is %s', async (presence) => {
+  it.each(['there', 'unreadable'] as const)('is on while the pause file is %s', async (presence) => {
     const { watch, begin, run, nodes, end } = createGuardFixture(enforced, {
       files: { presence: async () => presence },
     });

@@ -38,7 +38,7 @@ describe('the pressure on a host', () => {
     expect(polledGateSources({})).toEqual([]);
   });
 
-  it('comes from these collectors and these metric families only', () => {
+  it('is derived from the expected collectors and metric families only', () => {
     expect(collectors.filter(hasHostMetrics).map(({ name }) => name)).toEqual(['metrics', 'categories']);
     const all = [...Object.keys(shown), 'graphdb_informant_collected_timestamp_seconds'];
     expect(new Set(hostMetricNames)).toEqual(new Set(all));

@@ -117,7 +117,7 @@ describe('two clients that request the same abort', () => {
     expect(await note(began(), ended())).toEqual([ok(viewed), ok(viewed)]);
   });
 
-  it('receive different answers if the second request comes during the first abort', async () => {
+  it('receive different answers if the second request arrives during the first abort', async () => {
     const { wait, note, received } = waiting();
     await note(began());
     void wait();
@@ -166,7 +166,7 @@ describe('the stop of the daemon', () => {
     expect(await note()).toEqual([1, 2, 3].map(() => err({ kind: 'refused', message })));
   });
 
-  it('answers clients that come after it', async () => {
+  it('answers clients that connect after it', async () => {
     const { aborts } = waiting(0);
     aborts.close();
     expect(await aborts.wait({ ...entry, manual })).toEqual(err({ kind: 'refused', message }));

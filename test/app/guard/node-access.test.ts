@@ -128,7 +128,7 @@ describe('the graphs of a cluster', () => {
   it.each<readonly [readonly string[], string]>([
     [[], 'm1'],
     [['m1'], 'm2'],
-  ])('come from a node that is not down: not from %j', async (down, notifier) => {
+  ])('are requested from a node that is not down: not from %j', async (down, notifier) => {
     const { reach, clock } = reached({ down, graphs: async (node) => ok([`by_${node}`]) });
     expect(await reach.graphs()).toEqual([`by_${notifier}`]);
     expect(clock.sleeping).toBe(0);
@@ -173,7 +173,7 @@ describe('the list input of the guard', () => {
   const list = ok({ graphs: [], queries: [], raw });
   const refused = err(failure('unreachable', 'refused'));
 
-  it('has the time that the server took, if it is known', () => {
+  it('has the processing time of the server, if it is known', () => {
     expect(toListInput(feed, { ...poll, result: list, listTime: 700 })).toMatchObject({
       kind: 'listed',
       listTime: 700,

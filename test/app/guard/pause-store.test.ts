@@ -30,7 +30,7 @@ describe('the stored pause reasons', () => {
     expect(rows.ok && rows.value.map(({ at }) => at)).toEqual([epoch, epoch, epoch]);
   });
 
-  it('is empty after a resume, and leaves all else that stands', async () => {
+  it('are empty after a resume, which keeps all other rows', async () => {
     const { store, memory } = memoryIn();
     await store.commit(stateChanges('prod', { kind: 'breaker', breaker: 'b', isOpen: true }, epoch));
     await memory.write(everywhere('operator'));

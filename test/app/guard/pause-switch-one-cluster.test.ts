@@ -6,7 +6,7 @@ import { Disk, everywhere, setUpSwitch } from './pause-switch-fixture.ts';
 describe('a pause of one cluster', () => {
   const unexpected: Pause = { reason: 'unexpected_id', cluster: 'prod' };
 
-  it('holds this cluster alone, also after a restart', async () => {
+  it('pauses only this cluster, also after a restart', async () => {
     const { pause, run, disk, log, views } = setUpSwitch();
     await run();
     expect(await pause.pause('graphwarden', unexpected)).toEqual(ok(undefined));
@@ -41,7 +41,7 @@ describe('a pause of one cluster', () => {
     expect([reasons(), disk.reasons]).toEqual([['operator'], ['operator']]);
   });
 
-  it('has held since it came, and since it came again after a resume', async () => {
+  it('has the time of its start, and after a resume the time of its next start', async () => {
     const { pause, run, clock } = setUpSwitch();
     await run();
     expect(pause.inEffect('prod')).toBeUndefined();

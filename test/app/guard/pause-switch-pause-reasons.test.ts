@@ -72,7 +72,7 @@ describe('pause reasons', () => {
 describe('pause reasons of one cluster', () => {
   const prod = withPause(free, { reason: 'unexpected_id', cluster: 'prod' }, 1);
 
-  it('does not hold the guard of another one', () => {
+  it('do not pause the guard of another cluster', () => {
     expect([reasonsOf(prod), reasonsOf(prod, 'test'), reasonsOf(prod, '')]).toEqual([['unexpected_id'], [], []]);
   });
 
@@ -85,7 +85,7 @@ describe('pause reasons of one cluster', () => {
     expect(reasonsOf(afterResume(all, all, 'prod'))).toEqual(['operator', 'unexpected_id']);
   });
 
-  it('is ended alone, or with all others', () => {
+  it('are ended separately, or with all others', () => {
     const both = withPause(prod, { reason: 'unexpected_id', cluster: 'test' }, 2);
     const left = afterResume(both, both, 'prod');
     expect([reasonsOf(left), reasonsOf(left, 'test')]).toEqual([[], ['unexpected_id']]);

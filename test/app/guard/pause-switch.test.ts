@@ -5,7 +5,7 @@ import type { FilePresence } from '../../../src/kernel/system.ts';
 import { Disk, everywhere, file, setUpSwitch } from './pause-switch-fixture.ts';
 
 describe('the pause switch', () => {
-  it('is paused until it is known that it is not', async () => {
+  it('is on until the stored reasons are loaded', async () => {
     const { pause, run, views } = setUpSwitch();
     expect(pause.view()).toEqual({ isPaused: true, reasons: ['file', 'state_lost'] });
     await run();
@@ -14,7 +14,7 @@ describe('the pause switch', () => {
   });
 
   it.each<[readonly PauseReason[]]>([[['operator']], [['signal']], [['unexpected_id', 'state_lost']]])(
-    'outlives a restart: %j',
+    'stays on after a restart: %j',
     async (stored) => {
       const { run, reasons } = setUpSwitch(new Disk(stored));
       await run();
@@ -22,7 +22,7 @@ describe('the pause switch', () => {
     },
   );
 
-  it('holds at once, and is on disk then', async () => {
+  it('pauses at once, and stores the reason', async () => {
     const { pause, run, disk, views, log } = setUpSwitch();
     await run();
     const stored = pause.pause('alice', everywhere('operator'));
@@ -50,7 +50,7 @@ describe('the pause switch', () => {
     expect(disk.writes).toBe(writes);
   });
 
-  it('takes a memory that cannot be read for lost, until an operator resumes', async () => {
+  it('pauses with the reason state_lost if the stored reasons cannot be read, until an operator resumes', async () => {
     const disk = new Disk();
     disk.isBroken = true;
     const { pause, run, clock, reasons, log } = setUpSwitch(disk);
@@ -98,8 +98,8 @@ describe('an unreadable guard section of the configuration file', () => {
   });
 });
 
-describe('the file', () => {
-  it.each<FilePresence>(['there', 'unreadable'])('holds within a second, for as long as it is %s', async (found) => {
+describe('the pause file', () => {
+  it.each<FilePresence>(['there', 'unreadable'])('pauses the guard within a second, while it is %s', async (found) => {
     const { pause, run, clock, setup, reasons } = setUpSwitch();
     await run();
     await clock.advance(10_001);
@@ -114,7 +114,7 @@ describe('the file', () => {
     expect(reasons()).toEqual([]);
   });
 
-  it('holds from the start', async () => {
+  it('pauses the guard from the start', async () => {
     const { run, reasons } = setUpSwitch(new Disk(), 'there');
     await run();
     expect(reasons()).toEqual(['file']);
@@ -131,7 +131,7 @@ describe('the file', () => {
     expect(setup.looks).toBe(looks + 1);
   });
 
-  it('holds at once where the system reports changes, and is looked for every 5 s and before an abort', async () => {
+  it('pauses the guard at once if the system reports file changes, and is checked every 5 s and before an abort', async () => {
     const folder = { report: (_name: string): void => undefined };
     const watch = (_path: string, changed: (name: string) => void) => {
       folder.report = changed;
@@ -154,7 +154,7 @@ describe('the file', () => {
     expect(reasons()).toEqual(['file']);
   });
 
-  it('is looked for once for all aborts that wait while it is looked for', async () => {
+  it('is checked once for all aborts that wait for the check', async () => {
     const { pause, run, setup, reasons } = setUpSwitch();
     await run();
     const { looks } = setup;
@@ -166,7 +166,7 @@ describe('the file', () => {
     expect(reasons()).toEqual(['file']);
   });
 
-  it('is no matter of the disk', async () => {
+  it('causes no write to the store', async () => {
     const { run, clock, setup, disk } = setUpSwitch();
     await run();
     setup.found = 'there';
@@ -175,8 +175,8 @@ describe('the file', () => {
   });
 });
 
-describe('resuming', () => {
-  it('ends all that is stored', async () => {
+describe('resume', () => {
+  it('deletes all stored reasons', async () => {
     const { pause, run, disk, views, log } = setUpSwitch(
       new Disk(['operator', 'signal', 'unexpected_id', 'state_lost']),
     );
@@ -186,14 +186,14 @@ describe('resuming', () => {
     expect(log.lines.at(-1)).toMatchObject({ message: 'guard resumed', fields: { by: 'alice', still: [] } });
   });
 
-  it('ends other reasons although the file still pauses the guard', async () => {
+  it('ends other reasons while the file still pauses the guard', async () => {
     const { pause, run, disk, reasons } = setUpSwitch(new Disk(['operator']), 'there');
     await run();
     expect(await pause.resume('alice')).toMatchObject({ ok: false });
     expect([reasons(), disk.reasons]).toEqual([['file'], []]);
   });
 
-  it('does nothing where cannot be stored: a restart would pause it again', async () => {
+  it('fails if it cannot be stored, because a restart would pause the guard again', async () => {
     const { pause, run, disk, reasons } = setUpSwitch(new Disk(['operator']));
     await run();
     disk.isBroken = true;
@@ -203,7 +203,7 @@ describe('resuming', () => {
     expect(reasons()).toEqual(['operator']);
   });
 
-  it('does not end a pause that comes while it is stored, nor forget it', async () => {
+  it('keeps a pause that begins while the resume is being stored', async () => {
     const { pause, run, disk, reasons } = setUpSwitch(new Disk(['operator', 'unexpected_id']));
     await run();
     const gate = Promise.withResolvers<void>();

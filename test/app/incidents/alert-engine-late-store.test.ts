@@ -130,7 +130,7 @@ async function folderWithIncident(): Promise<LateFolder> {
   return folder;
 }
 
-describe('alerting whose state folder comes after the start', () => {
+describe('alerting with a state folder that appears after the start', () => {
   it('resolves the incident of the folder if its alert does not fire', async () => {
     const folder = await folderWithIncident();
     const run = await DaemonRun.start(folder, 2);

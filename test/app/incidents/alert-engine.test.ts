@@ -40,7 +40,7 @@ function setUp(store = memoryStore()) {
 }
 
 describe('alerting in the application', () => {
-  it('returns nothing before it is configured', () => {
+  it('returns no changes before it is configured', () => {
     const { alerts, wrong, deliverer } = setUp();
     expect(alerts.step(wrong, now).changes).toEqual([]);
     expect([alerts.alerts(), alerts.silences(now), alerts.samples('prod', now)]).toEqual([[], [], []]);

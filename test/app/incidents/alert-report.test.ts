@@ -68,7 +68,7 @@ it('reports the acknowledgement of an incident, and no incident while the alert 
   expect(pending?.incident).toBe('');
 });
 
-it('puts an alert about ourselves in no cluster', () => {
+it('has no cluster for an alert about graphwarden', () => {
   expect(reportAlerts([view({ labels: { alertname: 'GraphwardenWatchdog' } })], none)[0]?.cluster).toBe('');
 });
 

@@ -16,7 +16,7 @@ const state = emptyAlertingState;
 const now = { wall: 0, mono: 0 };
 const count = { cluster: 'prod', rule: 'quick', severity: 'warning', count: 3 } as const;
 
-it('are the same list while a cluster has no incident and nothing changes', () => {
+it('alert samples are the same list while a cluster has no incident and no change', () => {
   const samples = new AlertSamples();
   const first = samples.of('prod', { machine, state, now, isQuiet: true });
   expect(samples.of('prod', { machine, state: { ...state }, now, isQuiet: true })).toBe(first);
@@ -29,7 +29,7 @@ it('are the same list while a cluster has no incident and nothing changes', () =
   expect(samples.of('prod', { machine, state, now, isQuiet: true })).not.toBe(second);
 });
 
-it('follow the counts of incidents that ended, whose series is 0 for a minute', () => {
+it('alert samples count ended incidents in a series that is 0 for a minute', () => {
   const samples = new AlertSamples();
   samples.of('prod', { machine, state, now, isQuiet: true });
   const counted = { ...state, counts: new Map([['a', count]]) };

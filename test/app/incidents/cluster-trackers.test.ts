@@ -51,7 +51,7 @@ describe('the trackers of several clusters', () => {
     expect(names).toContain('graphdb_partition_online_replicas');
   });
 
-  it('show the same list as long as nothing happens', async () => {
+  it('have the same list of samples without a change', async () => {
     const { trackers, store } = await following('Online', ['one']);
     const before = trackers.samples('one', at(10));
     trackers.step('one', { kind: 'tick' }, at(11));
@@ -75,7 +75,7 @@ describe('the trackers of several clusters', () => {
     expect(hardOf(trackers, 'one')).toBe('Down');
   });
 
-  it('forget a cluster that leaves, and find it again in the store', async () => {
+  it('drop a removed cluster, and restore it from the store when it returns', async () => {
     const { trackers } = await following('Down', ['one']);
     await trackers.configure([], settings, at(60));
     expect(trackers.tracked('one').replicas).toEqual([]);
@@ -83,7 +83,7 @@ describe('the trackers of several clusters', () => {
     expect(trackers.tracked('one').replicas[0]).toMatchObject({ observed: 'unobserved', confirmed: 'Down' });
   });
 
-  it('begin where the last process ended', async () => {
+  it('continue from the stored state', async () => {
     const { store } = await following('Down', ['one']);
     const again = new ClusterTrackers(store);
     await again.configure(['one'], settings, at(600));

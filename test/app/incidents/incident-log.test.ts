@@ -37,7 +37,7 @@ it('a confirmed transition is a line, one for all instances that change alike', 
   ]);
 });
 
-it('an incident has a line for its start and one for its end, and none for its acknowledgement', () => {
+it('an incident has a line for its start and one for its end, and no line for its acknowledgement', () => {
   const log = recordingLogger();
   const alert: Alert = {
     key: 'k1',

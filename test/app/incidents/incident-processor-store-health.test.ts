@@ -12,7 +12,7 @@ function setUp(problem?: string) {
 }
 
 describe('store health', () => {
-  it('logs nothing for a healthy store', () => {
+  it('is not logged for a healthy store', () => {
     const { watch, lines } = setUp();
     watch.report();
     expect(lines()).toEqual([]);

@@ -53,7 +53,7 @@ it('one evaluation begins and ends hundreds of incidents, in turns with other wo
   expect(statuses().slice(nodes.length)).toEqual(nodes.map(() => 'resolved'));
 });
 
-it('clusters of a fleet take turns, and those with incidents are evaluated at each tick', async () => {
+it('clusters of a fleet are evaluated in turn, and those with incidents at each tick', async () => {
   const clusters = Array.from({ length: 30 }, (_, at) => `c${at}`);
   const wrong = new Set(['c7']);
   const evaluated = new Set<string>();

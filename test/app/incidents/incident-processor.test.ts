@@ -120,7 +120,7 @@ describe('incident processor', () => {
     expect(statuses()[0]).toMatch(/^Online/);
   });
 
-  it('forgets a known replica on request', async () => {
+  it('forgets a replica on request', async () => {
     const { read, incidents, reported, store } = await setUp();
     await read(services, ok([gpe('Online'), gpe('Online', '2')]));
     const id = { cluster: 'prod', service: 'GPE', partition: '1', replica: '2' };
@@ -280,7 +280,7 @@ describe('alerts of the incident processor', () => {
     expect(deliverer.notices.map(({ kind }) => kind)).toEqual(['trigger']);
   });
 
-  it('are silenced in one transaction with other changes, or not at all', async () => {
+  it('are silenced and unsilenced in one transaction with other changes', async () => {
     const { incidents, store } = await setUp();
     const silence = { id: 's', matchers: [], startsAt: 0, endsAt: 1e15, author: 'me', reason: 'test' };
     const also = { table: 'counters', put: { name: 'acts', value: 1 } };

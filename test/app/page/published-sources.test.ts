@@ -26,14 +26,14 @@ function recordingPage(room = Number.POSITIVE_INFINITY) {
   return { page, puts, removed };
 }
 
-describe('own sources', () => {
-  it('is put under its source, with its labels', async () => {
+describe('published sources', () => {
+  it('are put under their names, with their labels', async () => {
     const { page, puts } = recordingPage();
     await new PublishedSources().publish(page, new Map([['one', showing(1)]]));
     expect(puts).toEqual(['one|prod|graphwarden_level water 1']);
   });
 
-  it('is put again only where it changed', async () => {
+  it('are put again only if they changed', async () => {
     const sources = new PublishedSources();
     const { page, puts } = recordingPage();
     await sources.publish(
@@ -65,7 +65,7 @@ describe('own sources', () => {
     expect(puts).toHaveLength(4);
   });
 
-  it('is not even looked at where it is the same list', async () => {
+  it('are not compared if the list is the same object', async () => {
     const sources = new PublishedSources();
     const { page, puts } = recordingPage();
     let looks = 0;
@@ -85,7 +85,7 @@ describe('own sources', () => {
     expect([looks, puts.length]).toEqual([before, 1]);
   });
 
-  it('is put again where its labels changed', async () => {
+  it('are put again if their labels changed', async () => {
     const sources = new PublishedSources();
     const { page, puts } = recordingPage();
     await sources.publish(page, new Map([['one', showing(1)]]));
@@ -93,7 +93,7 @@ describe('own sources', () => {
     expect(puts).toHaveLength(2);
   });
 
-  it('is put again where it comes lazily and is another object', async () => {
+  it('are put again if lazy samples are another object', async () => {
     const sources = new PublishedSources();
     const { page, puts } = recordingPage();
     const lazy = (value: number): SourceSamples => {
@@ -108,7 +108,7 @@ describe('own sources', () => {
     expect(puts).toHaveLength(2);
   });
 
-  it('is put again on another page', async () => {
+  it('are put again on another page', async () => {
     const sources = new PublishedSources();
     const [first, second] = [recordingPage(), recordingPage()];
     await sources.publish(first.page, new Map([['one', showing(1)]]));
@@ -116,7 +116,7 @@ describe('own sources', () => {
     expect(second.puts).toHaveLength(1);
   });
 
-  it('is put again alone, and the others stay', async () => {
+  it('are put again without the unchanged ones', async () => {
     const sources = new PublishedSources();
     const { page, puts, removed } = recordingPage();
     const both = new Map([
@@ -130,7 +130,7 @@ describe('own sources', () => {
     expect(removed).toEqual([]);
   });
 
-  it('goes when it is wanted no more', async () => {
+  it('are removed if they are not in the next publication', async () => {
     const sources = new PublishedSources();
     const { page, removed } = recordingPage();
     await sources.publish(
@@ -144,7 +144,7 @@ describe('own sources', () => {
     expect(removed).toEqual(['one']);
   });
 
-  it('are counted while the page drops them', async () => {
+  it('are counted while the page drops their series', async () => {
     const sources = new PublishedSources();
     const { page } = recordingPage(0);
     const both = new Map([

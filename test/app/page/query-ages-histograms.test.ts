@@ -55,7 +55,7 @@ describe('the durations of the queries of a node', () => {
     expect(countAt(65_000).at(-1)).toEqual(['aborted', 1]);
   });
 
-  it('have a name from ten seconds on, where there is room, and keep it', () => {
+  it('have the name of a query from ten seconds on, up to the limit of names, and keep it', () => {
     const histograms = new AgeHistograms('m1');
     histograms.recordListed(query(9.9), yes);
     expect([histograms.names, counts(histograms)]).toEqual([0, ['|other 0']]);
@@ -67,7 +67,7 @@ describe('the durations of the queries of a node', () => {
     expect(counts(histograms)).toEqual(['|other 0', 'fraud|ring_scan 1']);
   });
 
-  it('are of the kind where a query is not installed, and nothing where it has no age', () => {
+  it('have the kind of a query that is not installed, and omit a query without an age', () => {
     const histograms = new AgeHistograms('m1');
     histograms.recordListed(query(undefined), yes);
     histograms.recordEnded(ended(query(undefined)), undefined);
@@ -76,7 +76,7 @@ describe('the durations of the queries of a node', () => {
     expect(counts(histograms)).toEqual(['fraud|interpreted 0']);
   });
 
-  it('are one with the rest for a query that is called so: no series is there twice', () => {
+  it('have no duplicate series for a query whose name is that of the rest', () => {
     const histograms = new AgeHistograms('m1');
     histograms.recordListed(query(20, { graph: '', query: 'other' }), yes);
     histograms.recordListed(query(5), yes);
@@ -84,7 +84,7 @@ describe('the durations of the queries of a node', () => {
     expect(histograms.names).toBe(0);
   });
 
-  it('are the same list until something is counted or named', () => {
+  it('are the same list until a query is counted or named', () => {
     const histograms = new AgeHistograms('m1');
     histograms.recordListed(query(10), yes);
     const before = histograms.samples(at);

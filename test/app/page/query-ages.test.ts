@@ -18,7 +18,7 @@ import {
 } from './query-lists.ts';
 
 describe('query age histogram', () => {
-  it('is counted when two lists are without them, by their age in the last one', () => {
+  it('counts a query when two lists are without it, by its age in the last list with it', () => {
     const ages = createQueryAges();
     ages.onPollResult(feedOf(), listOf(['a', 5], ['b', 40]), pace);
     ages.onPollResult(feedOf(), listOf(['a', 10], ['b', 45]), pace);
@@ -90,7 +90,7 @@ describe('query age histogram', () => {
   });
 });
 
-it('is the same list for each node for as long as nothing ends there', () => {
+it('query age samples of a node are the same list until a query of the node ends', () => {
   const ages = createQueryAges();
   const shownNow = () => new Map(ages.samples('prod', ['m1', 'm2'], clock.now()));
   for (const node of ['m1', 'm2']) ages.onPollResult(feedOf(node), listOf([`a@${node}`, 15]), pace);
@@ -103,7 +103,7 @@ it('is the same list for each node for as long as nothing ends there', () => {
 });
 
 describe('the exemplar of a query that is over', () => {
-  it('leads to its span, where that is kept', () => {
+  it('links to its span if the span is kept', () => {
     const span = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
     const ages = createQueryAges({
       spanReference: (cluster, id) => (cluster === 'prod' && id === 'a' ? span : undefined),
@@ -128,7 +128,7 @@ function listening() {
   return { ages, received };
 }
 
-describe('a query that is gone after a long pause between lists', () => {
+describe('a query that is missing after a long gap between lists', () => {
   it.each([
     ['lost if the next list was due after 5 s', 5000, 'lost'],
     ['ended if the next list was due after 30 s', 30_000, 'ended'],
@@ -142,8 +142,8 @@ describe('a query that is gone after a long pause between lists', () => {
   });
 });
 
-describe('a node that is watched no more', () => {
-  it('loses its queries when its last list is believed no longer, once', async () => {
+describe('a node that is no longer monitored', () => {
+  it('loses its queries once, at the end of the lifetime of its last list', async () => {
     const { ages, received } = listening();
     samplesOf(ages, ['m2']);
     await clock.advance(pace.lifetime - 1);
@@ -155,7 +155,7 @@ describe('a node that is watched no more', () => {
     expect(samplesOf(ages)).toEqual([]);
   });
 
-  it('loses nothing where a name service left it out for a moment', async () => {
+  it('keeps its queries if discovery omits it for a moment', async () => {
     const { ages, received } = listening();
     for (const nodes of [['m2'], ['m1'], ['m2'], ['m1']]) {
       samplesOf(ages, nodes);
@@ -190,7 +190,7 @@ describe('a node that is watched no more', () => {
 });
 
 describe('a query that several nodes list, behind a proxy that shuffles them', () => {
-  it('is over once, when no node lists it any more', () => {
+  it('ends once, when no node lists it any more', () => {
     const received: string[] = [];
     const ages = createQueryAges({
       onQueriesEnded: ({ node, ended }) => received.push(...ended.map(({ query }) => `${node} ${query.id}`)),
@@ -213,7 +213,7 @@ describe('a query that several nodes list, behind a proxy that shuffles them', (
     expect(total.reduce((sum, { value }) => sum + value, 0)).toBe(1);
   });
 
-  it('is another one in another cluster', () => {
+  it('is counted separately in another cluster', () => {
     const ages = createQueryAges();
     ages.onPollResult(feedOf('m1', queries, 'test'), listOf(['a', 30]), pace);
     ages.onPollResult(feedOf('m1'), listOf(['a', 30]), pace);

@@ -36,8 +36,8 @@ async function showingsOf(store = memoryStore()) {
   return new Map(incidentSources(sources, dependencies.pollers(), now));
 }
 
-describe('metrics of alerting', () => {
-  it('is by cluster, and apart from these about ourselves', async () => {
+describe('metrics of alerts', () => {
+  it('are separate for each cluster and for graphwarden itself', async () => {
     const shown = await showingsOf();
     const names = (source: string) => [...(shown.get(source)?.samples ?? [])].map(({ metric }) => metric.name);
     expect(shown.get('["prod","alerts"]')?.labels).toEqual({ cluster_name: 'prod', env: 'x' });

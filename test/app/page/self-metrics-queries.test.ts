@@ -62,7 +62,7 @@ async function showings() {
   );
 }
 
-it('is on the page by cluster, with its labels, and of the guard where a policy concerns it', async () => {
+it('query and guard metrics are on the page for each cluster with its labels, guard metrics only with a policy', async () => {
   const shown = await showings();
   expect([...shown.keys()]).toEqual([
     'admission',

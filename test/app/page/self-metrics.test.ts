@@ -5,7 +5,7 @@ import { clusterOf, configOf, testbed } from '../fakes.ts';
 
 const config = configOf([clusterOf('prod', ['m1', 'm2'], { labels: { env: 'x' } }), clusterOf('test', ['t1'])]);
 
-describe('the facts about the ways to a cluster', () => {
+describe('the facts about the connections to a cluster', () => {
   it('are its nodes, their sockets and the tokens in use', async () => {
     const bed = testbed();
     bed.fakeClusters.tokenExpiresAt = 1_790_000_000;

@@ -124,7 +124,7 @@ describe('call durations', () => {
     expect(exemplars).toEqual([['0.25', { ...place, value: 0.12, at: completedCall.ended.wall }]]);
   });
 
-  it('are the same list while nothing changes', () => {
+  it('are the same list without a change', () => {
     const durations = new CallDurations();
     durations.record('prod', completedCall);
     const first = shownOf(durations);
@@ -134,7 +134,7 @@ describe('call durations', () => {
     expect(durations.samples('nowhere', ['m1'], { wall: 0, mono: 0 })).toEqual([]);
   });
 
-  it('forget the rejections of nodes that are gone', () => {
+  it('drop the rejections of removed nodes', () => {
     const durations = new CallDurations();
     durations.record('prod', { ...completedCall, status: 503, failure: 'status' });
     expect(rejections(shownOf(durations))).toHaveLength(1);
@@ -142,7 +142,7 @@ describe('call durations', () => {
     expect(rejections(shownOf(durations))).toEqual([]);
   });
 
-  it('are forgotten with their cluster', () => {
+  it('are dropped with their cluster', () => {
     const durations = new CallDurations();
     for (const cluster of ['prod', 'test']) durations.record(cluster, completedCall);
     durations.forget('prod');

@@ -54,7 +54,7 @@ describe('the members of a cluster', () => {
     expect(clusters.connections.slice(6)).toEqual(['close prod/m1', 'close prod/m2', 'close prod']);
   });
 
-  it('are opened and given back one by one when they come, change and go', async () => {
+  it('are opened and closed one by one when they are added, changed and removed', async () => {
     const { clusters, members, become } = setUp();
     become();
     const moved = { name: 'm2', url: 'http://elsewhere.test:14240' };

@@ -34,7 +34,7 @@ async function ask(
   return { asked, reading };
 }
 
-it('ends with the first node that answers, and returns the nodes that failed', async () => {
+it('a cluster poll ends with the first node that answers, and returns the nodes that failed', async () => {
   const started = clock.now();
   const { asked, reading } = await ask({ m1: bad('timeout'), m2: undefined, m3: ok(3), m4: ok(4) });
   expect(asked).toEqual(['m1', 'm2', 'm3']);
@@ -48,16 +48,16 @@ it('a poll reports the first failure of all nodes', async () => {
   expect(reading?.failedAttempts?.map(({ node }) => node)).toEqual(['m1', 'm2']);
 });
 
-it('gives nothing where all permits are held', async () => {
+it('a cluster poll has no result while all permits are held', async () => {
   expect(await ask({ m1: undefined, m2: undefined })).toEqual({ asked: ['m1', 'm2'], reading: undefined });
 });
 
-it('fails where no node is known', async () => {
+it('a cluster poll fails without a known node', async () => {
   const { reading } = await ask({});
   expect(reading).toMatchObject({ result: { ok: false, error: { reason: 'unreachable' } }, source: '' });
 });
 
-it('polls no other node after an abort or after a heavy check that timed out', async () => {
+it('a cluster poll tries no other node after an abort or after a heavy check that timed out', async () => {
   expect((await ask({ m1: bad('timeout'), m2: ok(2) }, { collector: 'check' })).asked).toEqual(['m1']);
   expect((await ask({ m1: bad('status'), m2: ok(2) }, { collector: 'check' })).asked).toEqual(['m1', 'm2']);
   expect((await ask({ m1: ok(1) }, { isStopped: () => true })).asked).toEqual([]);

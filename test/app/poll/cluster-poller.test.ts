@@ -24,7 +24,7 @@ async function setUp(nodes: readonly string[] = ['m1', 'm2', 'm3'], ports: Parti
 
 const refused = err(failure('unreachable', 'refused'));
 
-describe('reading a fact of the cluster', () => {
+describe('a poll of a cluster-scoped fact', () => {
   it('polls one node if it answers', async () => {
     const { watch, planned, fakeClusters, end } = await setUp();
     expect(await watch.poll(planned('load'), '')).toMatchObject({ result: ok(1), source: 'm1' });
@@ -85,7 +85,7 @@ describe('reading a fact of the cluster', () => {
     await end();
   });
 
-  it('may take the time of all tries before it counts as stuck', async () => {
+  it('is not stuck within the time of all tries', async () => {
     const nodes = Array.from({ length: 20 }, (_, at) => `m${at}`);
     const { clock, dependencies, watch, fakeClusters, end } = await setUp(nodes);
     for (const node of nodes) fakeClusters.set('load', node, 'hangs');
@@ -96,14 +96,14 @@ describe('reading a fact of the cluster', () => {
     await end();
   });
 
-  it('fails where no node is known', async () => {
+  it('fails without a known node', async () => {
     const { watch, planned, end } = await setUp([]);
     const reading = await watch.poll(planned('load'), '');
     expect(reading).toMatchObject({ source: '', result: { error: { reason: 'unreachable' } } });
     await end();
   });
 
-  it('gives nothing while every permit is held by a read that ignores its abort', async () => {
+  it('has no result while every permit is held by a poll that ignores its abort', async () => {
     const { clock, watch, planned, fakeClusters, end } = await setUp(['m1']);
     fakeClusters.set('load', 'm1', 'ignores its abort');
     const first = watch.poll(planned('load'), '');
@@ -160,8 +160,8 @@ describe('a heavy check', () => {
   });
 });
 
-describe('reading a node', () => {
-  it('gives nothing for one that is not there', async () => {
+describe('a poll of a node', () => {
+  it('has no result for an unknown node', async () => {
     const { watch, planned, end } = await setUp();
     expect(await watch.poll(planned('health'), 'm9')).toBeUndefined();
     await end();

@@ -77,7 +77,7 @@ describe('the content of a feed', () => {
     expect(show('backup', '', ok(1))).toEqual(['graphdb_load 101', 'graphdb_collected 1']);
   });
 
-  it('shows values that a preferred collector exposed until now, without waiting for a second answer', () => {
+  it('shows values that a preferred collector exposed before, without waiting for a second answer', () => {
     const load = gauge({ name: 'graphdb_load', help: 'Load.', labels: ['service_name'], source: 'a test' });
     const collected = gauge({ name: 'graphdb_collected', help: 'Time.', labels: ['host_id'], source: 'a test' });
     const collector: Collector = {

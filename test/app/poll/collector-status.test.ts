@@ -109,7 +109,7 @@ describe('status of a collector', () => {
     expect(valuesOf(record)).toMatchObject({ 'skipped_total overlap': 3, 'skipped_total backoff': 7 });
   });
 
-  it('counts the nodes that failed to give a fact of the whole cluster, also where another one gave it', () => {
+  it('counts the nodes that failed to return a cluster-scoped fact, also if another node returned it', () => {
     const record = new CollectorStatus();
     const tries = [
       { node: 'm1', error: failure('timeout', 'no') },
@@ -126,7 +126,7 @@ describe('status of a collector', () => {
     });
   });
 
-  it('has no sources to choose from where a fact belongs to one node', () => {
+  it('has no alternative sources for a node-scoped fact', () => {
     const names = Object.keys(valuesOf(new CollectorStatus(), 'node'));
     expect(names.filter((name) => name.startsWith('source_'))).toEqual([]);
   });

@@ -51,7 +51,7 @@ describe('a cycle', () => {
     expect(startCycleTrace({ target: of, collector: {}, timeout: 1000 }, context)).toBe(undefined);
   });
 
-  it('hands its trace over when it is over, and no sooner', () => {
+  it('passes its trace on when it ends, and not earlier', () => {
     const { recordedSpans, begin, end, exemplars } = setup();
     const cycle = begin();
     cycle.onCall(call);
@@ -85,7 +85,7 @@ describe('a cycle', () => {
     expect(recordedSpans.childrenOf(tries[0] ?? root)).toHaveLength(1);
   });
 
-  it('links to the one before where that failed, and to no earlier one', () => {
+  it('links to the previous cycle if that failed, and to no earlier one', () => {
     const { recordedSpans, begin, end } = setup();
     const cycles = [good, bad, bad, good, good].map((reading) => {
       const cycle = begin();
@@ -96,7 +96,7 @@ describe('a cycle', () => {
     expect(links).toEqual([[], [], [cycles[1]], [cycles[2]], []]);
   });
 
-  it('shows no message of a failure', () => {
+  it('contains no failure message', () => {
     const { recordedSpans, begin, end } = setup();
     end(begin(), bad);
     expect(JSON.stringify(recordedSpans.spans)).toContain('timeout');

@@ -5,7 +5,7 @@ const day = 86_400_000;
 const m1 = { name: 'm1', url: 'http://m1:14240' };
 const m2 = { name: 'm2', url: 'http://m2:14240' };
 
-it('watches on a node that is no longer named, for a day', () => {
+it('a node that discovery no longer returns is monitored for a day', () => {
   const retained = new RetainedNodes({ kind: 'srv' });
   expect(retained.merge([m2, m1], 0)).toEqual([m1, m2]);
   expect(retained.merge([m1], 30_000)).toEqual([m1, m2]);

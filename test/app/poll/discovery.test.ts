@@ -83,7 +83,7 @@ describe('a look-up', () => {
     expect(await lookUp(srv, dns)).toEqual(err("'_nginx._tcp.db.svc' resolves to no address"));
   });
 
-  it('that gives nothing is a failure, like one that fails', async () => {
+  it('with an empty result is a failure', async () => {
     const dns = new FakeDns();
     dns.records = ok([]);
     expect(await lookUp(srv, dns)).toEqual(err("'_nginx._tcp.db.svc' resolves to no address"));
@@ -193,7 +193,7 @@ describe('a cluster that is discovered', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it('has no series of an address that is no longer there', async () => {
+  it('has no series of a removed address', async () => {
     const { app, clock, dns, metrics, fakeClusters } = await setUp(plain);
     await app.start();
     await clock.advance(3000);

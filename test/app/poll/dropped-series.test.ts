@@ -65,7 +65,7 @@ describe('dropped series', () => {
     expect(messages()).toEqual([['info', 'series drop ended', { cluster: 'prod', reason: 'series_per_family' }]]);
   });
 
-  it('is not logged if two collectors have the same series: nothing is missing', () => {
+  it('are not logged if two collectors have the same series, because no series is missing', () => {
     const { dropped, messages } = setUp();
     dropped.update([['prod', [drop('a', 1, 'duplicate')]]]);
     dropped.update([]);

@@ -130,7 +130,7 @@ describe('changes of users', () => {
     expect(logged({})).toEqual([common]);
   });
 
-  it('are logged with names, in which nothing can begin a line, where the user wants them', () => {
+  it('are logged with names, without line breaks in them, if the configuration enables names', () => {
     expect(logged({ names: true })).toEqual([{ ...common, item: 'eve" <b>' }]);
   });
 });

@@ -23,7 +23,7 @@ function receiver() {
 const metric = 'graphdb_graphs_uncounted';
 const place = { cluster: 'prod', collector: 'graph_sizes', node: '', metric };
 
-it('a limit is logged when it begins to drop something, and when it no longer does', () => {
+it('a limit is logged when it begins to drop series, and when it ends', () => {
   const { values, receive, lines } = receiver();
   for (const value of [0, 5, 7, 7, 0, 0]) {
     values.set(metric, value);
@@ -35,7 +35,7 @@ it('a limit is logged when it begins to drop something, and when it no longer do
   ]);
 });
 
-it('a failed poll, and a collector without limits, change nothing', () => {
+it('a limit is not logged for a failed poll, or for a collector without limits', () => {
   const { limits, values, receive, lines } = receiver();
   values.set(metric, 5);
   receive();

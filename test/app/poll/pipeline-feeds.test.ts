@@ -35,7 +35,7 @@ describe('declaring feeds', () => {
     expect(page.values('graphwarden_collector_last_success_timestamp_seconds')).toEqual(['0']);
   });
 
-  it('gives each its rank before any reading', async () => {
+  it('gives each feed its rank before the first poll result', async () => {
     const { good, page } = await setUpPipeline([feed('load'), feed('health', 'm1')]);
     await good(feed('health', 'm1'), 1);
     const names = page.order.map((source) => JSON.parse(source)).filter((parts) => parts.length === 3);
@@ -55,7 +55,7 @@ describe('declaring feeds', () => {
     expect(lines.some((line) => line.includes('m2'))).toBe(false);
   });
 
-  it('never misses it while the labels change', async () => {
+  it('keeps a feed on the page while its labels change', async () => {
     const { good, page, pipeline } = await setUpPipeline([feed('health', 'm1')]);
     await good(feed('health', 'm1'), 1);
     const labelled = feed('health', 'm1', clusterOf('prod', ['m1'], { labels: { env: 'prod' } }));
@@ -78,7 +78,7 @@ describe('declaring feeds', () => {
   });
 });
 
-describe('moving to another page', () => {
+describe('a change to another page', () => {
   it('takes effect when the new page is complete, without losing a poll result', async () => {
     const [load, health] = [feed('load'), feed('health', 'm1')];
     const { bad, good, page, pipeline } = await setUpPipeline([load, health]);

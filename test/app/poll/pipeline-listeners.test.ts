@@ -12,7 +12,7 @@ describe('pipeline listeners', () => {
     expect(taken).toEqual(['health@m1 good', 'health@m1 bad']);
   });
 
-  it('find the facts that they wanted, with the node where they belong to one', async () => {
+  it('receive the requested facts, with the node of node-scoped facts', async () => {
     const { pipeline, good } = await setUpPipeline([feed('health', 'm1'), feed('health', 'm2'), feed('load')]);
     await good(feed('health', 'm1'), 1);
     await good(feed('health', 'm2'), 1);
@@ -23,7 +23,7 @@ describe('pipeline listeners', () => {
     expect(pipeline.facts('test', 'graphdb_load')).toEqual([]);
   });
 
-  it('find the samples of a failed poll, if it has any', async () => {
+  it('receive the samples of a failed poll, if it has any', async () => {
     const { pipeline, good, bad } = await setUpPipeline([feed('health', 'm1'), feed('load')]);
     await good(feed('health', 'm1'), 1);
     await good(feed('load'), 5);
@@ -33,7 +33,7 @@ describe('pipeline listeners', () => {
     expect(pipeline.facts('prod', 'graphdb_load')).toEqual([]);
   });
 
-  it('get no overdue facts', async () => {
+  it('receive no overdue facts', async () => {
     const { pipeline, good, clock, pace } = await setUpPipeline([feed('load')]);
     await good(feed('load'), 5);
     await clock.advance(pace.lifetime);
@@ -41,7 +41,7 @@ describe('pipeline listeners', () => {
     expect(pipeline.facts('prod', 'graphdb_load')).toEqual([]);
   });
 
-  it('get a fact once, from the collector that exposes it', async () => {
+  it('receive a fact once, from the collector that exposes it', async () => {
     const { pipeline, good } = await setUpPipeline([feed('load'), feed('backup')]);
     await good(feed('backup'), 5);
     expect(pipeline.facts('prod', 'graphdb_load').map(({ value }) => value)).toEqual([105]);

@@ -56,7 +56,7 @@ describe('a poll result', () => {
     expect(page.values('graphdb_up')).toEqual(['0']);
   });
 
-  it('shows the part that did arrive, and is a failure all the same', async () => {
+  it('exposes the part that arrived, and counts as a failure', async () => {
     const { page, pipeline, reading, pace } = await setUpPipeline([load]);
     await pipeline.accept(load, reading({ ...err(failure('timeout', 'half')), partial: 3 }), pace);
     expect(page.values('graphdb_load')).toEqual(['3']);
@@ -73,7 +73,7 @@ describe('a poll result', () => {
     expect(pipeline.statusOf(load)?.dropped).toEqual(new Map([['invalid', 6]]));
   });
 
-  it('counts in the own metrics of its collector', async () => {
+  it('counts in the self-monitoring metrics of its collector', async () => {
     const { bad, good, page } = await setUpPipeline([load]);
     await good(load, 1);
     await bad(load, 'auth');
@@ -106,7 +106,7 @@ describe('a poll result', () => {
     expect(page.values('graphwarden_collector_configured_interval_seconds')).toEqual(['7']);
   });
 
-  it('of a feed that is gone is ignored', async () => {
+  it('of a removed feed is ignored', async () => {
     const { good, page, pipeline } = await setUpPipeline([health]);
     await pipeline.setFeeds('prod', []);
     await good(health, 1);
@@ -138,7 +138,7 @@ describe('a poll result', () => {
     expect(page.values('graphdb_load')).toEqual(['19']);
   });
 
-  it('from another source holds a lower counter back', async () => {
+  it('from another source withholds a lower counter', async () => {
     const { good, page, clock } = await setUpPipeline([load]);
     await good(load, 100, 'm1');
     await good(load, 90, 'm2');
@@ -187,7 +187,7 @@ describe('another source', () => {
     ]);
   });
 
-  it('counts at the first poll as well if the first node failed', async () => {
+  it('is counted at the first poll if the first node failed', async () => {
     const { lines, count } = await switched('m2');
     expect([count, lines.length, lines[0]?.fields.from]).toEqual(['1', 1, 'm1']);
   });
@@ -197,7 +197,7 @@ describe('another source', () => {
     expect([count, lines]).toEqual(['0', []]);
   });
 
-  it('is not taken up by a failure', async () => {
+  it('is not used after a failed poll', async () => {
     const { log, page, pipeline, reading, pace } = await switched('m1');
     const failed = { ...reading(err(failure('status', 'no')), 'm2'), failedAttempts: tries };
     await pipeline.accept(load, failed, pace);
@@ -243,7 +243,7 @@ describe('an overdue poll result', () => {
 });
 
 describe('a feed that yields', () => {
-  it('shows shared families only while the other has none', async () => {
+  it('exposes shared families only while the other feed has none', async () => {
     const [load, backup] = [feed('load'), feed('backup')];
     const { bad, clock, good, page, pipeline } = await setUpPipeline([load, backup]);
     await good(backup, 1);

@@ -41,8 +41,8 @@ function setUp(
   return { clock, task, loop, recovered, end };
 }
 
-describe('beats', () => {
-  it('begin soon, and then follow the grid of their phase', async () => {
+describe('scheduled runs', () => {
+  it('begin soon, and then follow the interval grid of their phase', async () => {
     const { clock, task, end } = setUp();
     await clock.advance(20_000);
     expect(task.runs).toEqual([1000, 2500, 7500, 12_500, 17_500]);
@@ -55,7 +55,7 @@ describe('beats', () => {
     [0, [0, 15_000, 30_000]],
     [0.1, [200, 1500, 16_500]],
     [0.999, [1998, 14_985, 29_985]],
-  ])('are spread by chance: %f', async (chance, expected) => {
+  ])('are spread at random: %f', async (chance, expected) => {
     const { clock, task, end } = setUp(() => ({}), { interval: 15_000 }, { chance });
     await clock.advance(31_000);
     expect(task.runs.slice(0, 3)).toEqual(expected);
@@ -71,14 +71,14 @@ describe('beats', () => {
     await end();
   });
 
-  it('do not drift by the time that work takes', async () => {
+  it('do not drift by the duration of a run', async () => {
     const { clock, task, end } = setUp(() => ({ takes: 1234 }));
     await clock.advance(20_000);
     expect(task.runs).toEqual([1000, 2500, 7500, 12_500, 17_500]);
     await end();
   });
 
-  it('never overlap: those that work took are counted', async () => {
+  it('never overlap: those during a run are counted as skipped', async () => {
     const { clock, task, end } = setUp((run) => ({ takes: run === 1 ? 12_000 : 0 }));
     await clock.advance(20_000);
     expect(task.runs).toEqual([1000, 2500, 17_500]);
@@ -87,7 +87,7 @@ describe('beats', () => {
     await end();
   });
 
-  it('that the first work took, which comes before its time, are not counted', async () => {
+  it('during the first run, which begins early, are not counted', async () => {
     const { clock, task, end } = setUp(
       (run) => ({ takes: run === 0 ? 2000 : 0 }),
       { interval: 15_000 },
@@ -206,7 +206,7 @@ describe('a loop', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it('shows nothing of a run that ends after the stop', async () => {
+  it('ignores a run that ends after the stop', async () => {
     const { clock, task, loop } = setUp(() => ({ takes: 500 }));
     await clock.advance(1200);
     loop.stop();
@@ -215,7 +215,7 @@ describe('a loop', () => {
     expect(task.intervals).toEqual([]);
   });
 
-  it('is stuck when a run takes much longer than it may', async () => {
+  it('is stuck if a run far exceeds its deadline', async () => {
     const { clock, loop, end } = setUp(() => ({ takes: 100_000 }));
     await clock.advance(1000 + 6000 + 30_000);
     expect(loop.isStuck(clock.now().mono, 30_000)).toBe(false);

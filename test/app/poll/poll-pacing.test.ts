@@ -15,7 +15,7 @@ function failing(every: number, times: number): readonly number[] {
   });
 }
 
-describe('backing off', () => {
+describe('backoff', () => {
   it('does not begin within a minute, so that polls recover quickly from a short failure', () => {
     expect(failing(5000, 12)).toEqual(Array.from({ length: 12 }, () => 1));
   });
@@ -156,7 +156,7 @@ describe('the interval grid', () => {
     expect([2500, 2501, 7500, 0].map((time) => grid.ceil(time))).toEqual([2500, 7500, 7500, 2500]);
   });
 
-  it('counts nothing before its phase', () => {
+  it('counts no interval before its phase', () => {
     const grid = new IntervalGrid(5000, 1000);
     expect(grid.skipTo(4000)).toBe(0);
     expect(grid.skipTo(5000)).toBe(1);

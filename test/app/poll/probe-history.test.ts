@@ -58,7 +58,7 @@ describe('the history of probes', () => {
     ]);
   });
 
-  it('has the counts of one place', () => {
+  it('has the counts of one cluster, probe and node', () => {
     const { receive, history } = setUp();
     const target = { cluster: 'prod', collector: 'probe_ring', node: '' };
     expect(history.counts(target, instantAt(0))).toBeUndefined();
@@ -85,7 +85,7 @@ describe('the history of probes', () => {
     expect(lines(minute, 'm1')[0]).toBe('graphdb_probe_runs_total{probe="each",result="success"} 1');
   });
 
-  it('forgets the runs on a node that is gone, and a cluster that left the configuration', () => {
+  it('drops the runs on removed nodes and clusters', () => {
     const { receive, lines, history } = setUp();
     receive(minute, ok(runOf()));
     receive(minute, ok(runOf()), 1);

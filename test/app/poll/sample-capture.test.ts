@@ -15,7 +15,7 @@ function drain(passing: Iterable<unknown>): number {
   return [...passing].length;
 }
 
-describe('the tap', () => {
+describe('sample capture', () => {
   it('passes all samples on and keeps the wanted ones', () => {
     const tap = new SampleCapture(new Set(['graphdb_load']));
     expect([...tap.pass(samples(1, 2))]).toEqual(samples(1, 2));
@@ -26,7 +26,7 @@ describe('the tap', () => {
     expect(tap.family('graphdb_heat')).toEqual([]);
   });
 
-  it('keeps the former until the last of the new has passed', () => {
+  it('keeps the former samples until the last new sample has passed', () => {
     const tap = new SampleCapture(new Set(['graphdb_load']));
     drain(tap.pass(samples(1)));
     const passing = tap.pass(samples(2, 3));
@@ -36,7 +36,7 @@ describe('the tap', () => {
     expect(tap.family('graphdb_load').map(({ value }) => value)).toEqual([2, 3]);
   });
 
-  it('keeps nothing once it is cleared', () => {
+  it('is empty after it is cleared', () => {
     const tap = new SampleCapture(new Set(['graphdb_load']));
     drain(tap.pass(samples(1)));
     tap.clear();

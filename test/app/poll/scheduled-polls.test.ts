@@ -55,7 +55,7 @@ describe('a task that changes the server', () => {
     expect(await reserve()).toBe(false);
   });
 
-  it('keeps the interval if its next time is not known', async () => {
+  it('keeps the interval if its next time is unknown', async () => {
     const { reserve, clock } = setUp();
     expect(await reserve({ next: undefined })).toBe(true);
     await clock.advance(hour / 2);
@@ -113,7 +113,7 @@ describe('the log of maintenance', () => {
     ]);
   });
 
-  it('has no line for other collectors, and none without runs', () => {
+  it('has no line for other collectors, or without runs', () => {
     const log = recordingLogger();
     const timing = { interval: 0, lifetime: 1 };
     maintenanceLog(log).onPollResult({ ...feed, definition: license }, { ...result, result: ok(runs) }, timing);

@@ -22,8 +22,8 @@ function setUp() {
   return { clock, cron, calendar, add, strike };
 }
 
-describe('a calendar', () => {
-  it('runs a task when its hour strikes, and shows it', async () => {
+describe('a cron schedule', () => {
+  it('runs a task at its scheduled time', async () => {
     const { clock, add, strike } = setUp();
     const task = add('one', 100);
     await clock.advance(1000);
@@ -54,7 +54,7 @@ describe('a calendar', () => {
     expect([one.runs, two.runs]).toEqual([[0], [0]]);
   });
 
-  it('passes over an hour that strikes while the task still runs, and counts it', async () => {
+  it('skips a scheduled time while the task still runs, and counts it', async () => {
     const { clock, add, strike } = setUp();
     const task = add('one', 100);
     strike(0);
@@ -94,7 +94,7 @@ describe('a calendar', () => {
     calendar.remove('unknown task');
   });
 
-  it('is stuck while a run takes much longer than it may', async () => {
+  it('is stuck while a run far exceeds its deadline', async () => {
     const { clock, calendar, add, strike } = setUp();
     add('one', 100_000, { stuckAfter: 10_000 });
     strike(0);

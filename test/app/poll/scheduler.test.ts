@@ -122,7 +122,7 @@ describe('the tasks of a cluster', () => {
     await end();
   });
 
-  it('end when they are gone, and leave other clusters alone', async () => {
+  it('end when they are removed, and do not affect other clusters', async () => {
     const { clock, scheduler, task, end } = setUp();
     const one = task('one');
     const other = task('other', { cluster: 'test' });
@@ -255,7 +255,7 @@ describe('the budget of a node', () => {
   });
 });
 
-describe('being stuck', () => {
+describe('a stuck task', () => {
   it('is reported for a cron run as well', async () => {
     const { clock, cron, scheduler, task, end } = setUp();
     const check = task('check', { schedule: '0 3 * * SUN', stuckAfter: 1000 });

@@ -68,7 +68,7 @@ describe('the situation of a cluster', () => {
     expect(situation.isFresh('load', '')).toBe(true);
   });
 
-  it('forgets since when a collector was due once it is gone', async () => {
+  it('drops the due time of a removed collector', async () => {
     const { pipeline, of, clock } = await setUp();
     of();
     const feeds = pipeline.feeds().flatMap(({ feed }) => (feed.cluster === 'prod' ? [feed] : []));
@@ -117,7 +117,7 @@ describe('state of the daemon', () => {
     expect(of(1).guard).toBeUndefined();
   });
 
-  it('is when tokens expire', async () => {
+  it('contains the expiration times of tokens', async () => {
     const bed = testbed();
     bed.fakeClusters.tokenExpiresAt = 1_790_000_000;
     const { of } = await setUp(bed);

@@ -5,7 +5,7 @@ function at(mono: number) {
   return { wall: 1_790_000_000_000 + mono, mono };
 }
 
-it('has lasted since the last change, not since the last look', () => {
+it('a state has lasted since its last change, not since the last observation', () => {
   const streak = new StateDuration<boolean>();
   expect(streak.since).toBeUndefined();
   streak.record(true, at(1));
@@ -16,7 +16,7 @@ it('has lasted since the last change, not since the last look', () => {
   expect(streak.since).toEqual(at(3));
 });
 
-it('distinguishes a state that it saw begin from one that it found', () => {
+it('a state whose start was observed is distinguished from one that was found', () => {
   const streak = new StateDuration<string>();
   streak.record('up', at(1));
   streak.record('up', at(2));

@@ -112,7 +112,7 @@ it('links the incident of an aborted query to the abort', () => {
   expect(recorded.roots('incident query_aborted')[0]?.links).toEqual([abort]);
 });
 
-it('names an incident after the cause with which it began, though an effect leads it at its end', () => {
+it('names an incident after its first cause, also if an effect leads it at its end', () => {
   const { recorded, traces } = setup();
   traces.onAlert(lead);
   const formerCause = { rule: 'node_unreachable', summary: '', startsAt: 100, endsAt: 350 };

@@ -31,13 +31,13 @@ it('an alert links to the polls that its rule needs, of its node if it has one, 
   expect(causes('service_readonly', {}, ...all, 'services@ 7')).toEqual(['7', '3']);
 });
 
-it('an alert goes back to the collector that it names', () => {
+it('an alert links to the polls of the collector that it names', () => {
   const all = ['queries@m1 1', 'queries@m2 2', 'license@ 3', 'health@m1 4'];
   expect(causes('collector_blind', { node: 'm1', collector: 'queries' }, ...all)).toEqual(['1']);
   expect(causes('collector_blind', { node: '', collector: 'license' }, ...all)).toEqual(['3']);
 });
 
-it('an alert goes back to the probe that it names', () => {
+it('an alert links to the runs of the probe that it names', () => {
   const all = ['probe_ring@ 1', 'probe_other@ 2', 'queries@m1 3'];
   expect(causes('probe_failed', { node: '', probe: 'ring' }, ...all)).toEqual(['1']);
 });
@@ -46,13 +46,13 @@ it('an alert about a node links to the failed polls of the node', () => {
   expect(causes('node_unreachable', { node: 'm1' }, 'health@m1 1!', 'queries@m1 2', 'health@m2 3!')).toEqual(['1']);
 });
 
-it('an alert goes back to nothing where nothing is traced, or it is about ourselves', () => {
+it('an alert has no links if no poll is traced, or if it is about graphwarden', () => {
   expect(causes('query_overdue', { node: 'm1' }, 'queries@m1 1?')).toEqual([]);
   expect(causes('watchdog', {}, 'health@m1 1!')).toEqual([]);
   expect(causes('unheard_of', {}, 'health@m1 1!')).toEqual([]);
 });
 
-it('an alert goes back to eight cycles at most', () => {
+it('an alert links to at most eight cycles', () => {
   const many = Array.from({ length: 20 }, (_, at) => `statistics@m${at} ${at}`);
   expect(causes('endpoint_timeouts', {}, ...many)).toEqual(['19', '18', '17', '16', '15', '14', '13', '12']);
 });

@@ -136,7 +136,7 @@ describe('the cause of an alert', () => {
     expect(recordedSpans.spans[1]?.links).toEqual([place(firing('c'))]);
   });
 
-  it('is not remembered for ever, nor all of it linked', async () => {
+  it('is not kept permanently, and has a limited number of links', async () => {
     const { recordedSpans, trigger, send } = setup(accepted, accepted);
     for (let episode = 1; episode <= 1001; episode += 1) trigger(firing('a', episode));
     await send(notificationsOf(firing('a', 1)));

@@ -57,7 +57,7 @@ it('links a notification to the latest poll cycle of each collector that its rul
   ]);
 });
 
-it('keeps no cycle for ever because something linked to it', () => {
+it('does not keep a cycle permanently because a span links to it', () => {
   const own = openSelfTraces({ ...ports, spans: new RecordedSpans() }, { board: new LatestResults(), rules });
   for (let at = 0; at <= 1000; at += 1) {
     own?.aborts.onPollResult(feed, { result: ok({ raw: {} }), cycle: cycleOf(at) });

@@ -47,7 +47,7 @@ function tracing(more: Partial<TracingContext> = {}) {
 }
 
 describe('tracing', () => {
-  it('makes a span of each query that is over', () => {
+  it('creates a span for each query that ended', () => {
     const { traced, spans } = tracing();
     traced.onQueriesEnded({ cluster: 'prod', node: 'm1', ended: [ended('a'), ended('b')] });
     expect(spans.map(({ name, start, end, attributes }) => [name, start, end, attributes['server.address']])).toEqual([
@@ -65,7 +65,7 @@ describe('tracing', () => {
     expect(spans).toEqual([]);
   });
 
-  it('makes one span of a query that the lists of two nodes name', () => {
+  it('creates one span for a query that the lists of two nodes name', () => {
     const { traced, spans } = tracing();
     traced.onQueriesEnded({ cluster: 'prod', node: 'm1', ended: [ended('a'), ended('b')] });
     traced.onQueriesEnded({ cluster: 'prod', node: 'm2', ended: [ended('b'), ended('c')] });
@@ -73,7 +73,7 @@ describe('tracing', () => {
     expect(spans.map(({ attributes }) => attributes['graphwarden.query.id'])).toEqual(['a', 'b', 'c', 'a']);
   });
 
-  it('remembers no more than the latest of them', () => {
+  it('keeps only the latest queries', () => {
     const { traced, spans } = tracing();
     const many = Array.from({ length: 10_001 }, (_, at) => ended(`q${at}`));
     traced.onQueriesEnded({ cluster: 'prod', node: 'm1', ended: many });
@@ -83,7 +83,7 @@ describe('tracing', () => {
     expect(spans).toHaveLength(10_002);
   });
 
-  it('makes a span of an incident when it is over', () => {
+  it('creates a span for an incident when it ends', () => {
     const { traced, spans } = tracing();
     traced.onTransition(transition(10, 'Online', 'Down'));
     expect(spans).toEqual([]);
@@ -147,7 +147,7 @@ describe('tracing', () => {
     expect(spans).toHaveLength(1);
   });
 
-  it('is there where there is a way out', () => {
+  it('is enabled if an exporter is configured', () => {
     const { context } = tracing();
     const { exports, nodes, incidents, ...ports } = context;
     const config = { telemetry: { traces: { queries: true, incidents: true, cycles: true } } };
