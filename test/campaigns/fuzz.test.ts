@@ -59,7 +59,7 @@ describe('fuzz run', () => {
     expect(found).toMatchObject({ input: 'kept', reason: expect.stringContaining('again') });
   });
 
-  it('finds an input that takes too much processor time', async () => {
+  it('finds an input that exceeds the limit of processor time', async () => {
     const limit = 50;
     const found = await findingOf(
       (input) => {

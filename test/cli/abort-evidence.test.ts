@@ -22,7 +22,7 @@ describe('the evidence of an abort', () => {
     expect(evidenceOf(event, id)).toEqual([{ at: event.at.wall, node: 'n1', observation }]);
   });
 
-  it('leaves the names of graphs out', () => {
+  it('omits the names of graphs', () => {
     expect(evidenceOf({ event: 'graphs', at: at(0), names: ['fraud'] }, id)).toEqual([]);
   });
 

@@ -32,7 +32,7 @@ async function watched(meanwhile?: string): Promise<{
 }
 
 describe('a watched file', () => {
-  it('that stays as it is is left alone', async () => {
+  it('that does not change is not reported', async () => {
     const { ports, changes, stop } = await watched();
     await ports.clock.advance(10 * watchInterval);
     expect(changes()).toBe(0);
@@ -52,14 +52,14 @@ describe('a watched file', () => {
     await stop();
   });
 
-  it('that changed after it was loaded and before the watch began is reported', async () => {
+  it('that changed between its load and the start of the file watch is reported', async () => {
     const { ports, changes, stop } = await watched('second');
     await ports.clock.advance(3 * watchInterval);
     expect(changes()).toBe(1);
     await stop();
   });
 
-  it('that is gone for a moment is not reported, its successor is', async () => {
+  it('that is missing for a moment is not reported, and its successor is reported', async () => {
     const { ports, changes, stop } = await watched();
     ports.disk.delete(path);
     await ports.clock.advance(3 * watchInterval);

@@ -46,7 +46,7 @@ function reloading(
 }
 
 describe('a reload', () => {
-  it('takes a valid configuration into use', async () => {
+  it('applies a valid configuration', async () => {
     const next = config({ log: { level: 'debug' } });
     const { reload, log, outcomes, applied, kept } = reloading(async () => ok(next));
     expect(await reload()).toEqual({ ok: true, value: [] });
@@ -88,7 +88,7 @@ describe('a reload', () => {
     expect(log.lines).toMatchObject([{ level: 'error', fields: { problems: [problem] } }]);
   });
 
-  it('takes nothing of a file with another scope, since half of one would be neither', async () => {
+  it('rejects a file with another scope completely', async () => {
     const { reload, log, outcomes, applied } = reloading(async () => ok(config({ scope: 'cluster' })));
     const refused = { file: 'graphwarden.yml', path: 'scope', message: expect.stringContaining('restart it') };
     expect(await reload()).toMatchObject({ ok: false, error: [refused] });
@@ -188,7 +188,7 @@ describe('a guard that would begin to enforce', () => {
 });
 
 describe('reloads at the same time', () => {
-  it('never overlap, and those that wait share one', async () => {
+  it('never overlap, and waiting reloads are combined into one', async () => {
     const release = Promise.withResolvers<void>();
     let running = 0;
     let most = 0;

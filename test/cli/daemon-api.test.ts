@@ -28,7 +28,7 @@ async function asked(reply: OutgoingReply, flags: CommandInput['flags'] = {}, po
 }
 
 describe('a call to a daemon', () => {
-  it('takes JSON there and back', async () => {
+  it('sends and returns JSON', async () => {
     const { result, request } = await asked({ status: 200, body: '{"d":2}' });
     expect(result).toEqual({ ok: true, value: { d: 2 } });
     expect(request).toMatchObject({ method: 'POST', path: '/api/v1/things', body: '{"c":1}' });
@@ -37,14 +37,14 @@ describe('a call to a daemon', () => {
     expect(request?.headers.authorization).toBeUndefined();
   });
 
-  it('goes below the route prefix', async () => {
+  it('uses the route prefix', async () => {
     const { url } = await serve(async ({ path }) => ({ status: 200, body: JSON.stringify(path) }));
     const api = await openDaemonApi(given({ url: `${url}/warden/` }), livePorts());
     expect(api.ok && (await api.value.call({ method: 'GET', path: '/x' }))).toEqual({ ok: true, value: '/warden/x' });
     if (api.ok) await api.value.close();
   });
 
-  it('reports the reason of a refusal', async () => {
+  it('reports the reason of a rejection', async () => {
     const { result } = await asked({ status: 403, body: '{"detail":"You may not."}' });
     expect(result).toEqual({ ok: false, error: 'daemon returned status 403: You may not.' });
   });
@@ -68,7 +68,7 @@ describe('a call to a daemon', () => {
     expect(result).toEqual({ ok: false, error: `daemon returned status 401: ${sentence}` });
   });
 
-  it('may be answered by nothing', async () => {
+  it('returns null for a reply without a body', async () => {
     expect((await asked({ status: 204 })).result).toEqual({ ok: true, value: null });
   });
 
@@ -93,7 +93,7 @@ describe('a call to a daemon', () => {
     if (api.ok) await api.value.close();
   });
 
-  it('may be given longer', async () => {
+  it('can have a longer timeout', async () => {
     const { promise, resolve } = Promise.withResolvers<OutgoingReply>();
     const { url } = await serve(() => promise);
     const ports = testPorts({ loadRuntime: async () => realWorld });
@@ -130,7 +130,7 @@ describe('a user', () => {
   });
 });
 
-describe('a wrong use', () => {
+describe('invalid usage', () => {
   it.each([
     [{ url: 'ftp://h/' }, '--url must be http://HOST:PORT or https://HOST:PORT'],
     [{ url: 'localhost:9916' }, '--url must be http://HOST:PORT or https://HOST:PORT'],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createCleanupStack } from '../../src/cli/daemon.ts';
 import { recordingLogger } from '../support/logger.ts';
 
-it('undoes the latest step first, one at a time', async () => {
+it('cleanup runs the latest step first, one at a time', async () => {
   const done: string[] = [];
   const undo = createCleanupStack();
   undo.add('first', async () => {
@@ -29,7 +29,7 @@ it('cleanup logs a failed step and continues', async () => {
   expect(log.lines).toMatchObject([{ level: 'error', fields: { step: 'second' } }]);
 });
 
-it('undoes nothing twice', async () => {
+it('cleanup runs each step once', async () => {
   let times = 0;
   const undo = createCleanupStack();
   undo.add('once', () => {

@@ -24,8 +24,8 @@ function runtimeWith(open: RuntimePorts['openDaemonListener']): RuntimePorts {
   return { ...realWorld, openDaemonListener: open };
 }
 
-describe('opening', () => {
-  it('gives the bound listener', async () => {
+describe('opening a listener', () => {
+  it('returns the bound listener', async () => {
     expect(
       await openDaemonListener(
         options,
@@ -83,7 +83,7 @@ describe('the address for other replicas', () => {
     expect(replicaAddress({ ...front, host: 'fd00::7' }, host).url).toBe('http://[fd00::7]:9916');
   });
 
-  it('comes with the certificate of the listener', async () => {
+  it('has the certificate of the listener', async () => {
     const { fingerprint } = replicaAddress({ ...front, fingerprint: async () => 'AB:CD' }, { hostname: 'warden-0' });
     expect(await fingerprint?.()).toBe('AB:CD');
   });

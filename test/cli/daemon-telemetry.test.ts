@@ -48,7 +48,7 @@ async function opened(
 }
 
 describe('the span exporter', () => {
-  it('is not even loaded where no endpoint is named', async () => {
+  it('is not loaded without an endpoint', async () => {
     const { way, routes, lines } = await opened({});
     expect([way.ports, routes, lines]).toEqual([{}, [], []]);
     await way.close();
@@ -71,12 +71,12 @@ describe('the span exporter', () => {
     expect(closed).toEqual([1500]);
   });
 
-  it('is for aborts and notices too where our own cycles are not wanted', async () => {
+  it('exports aborts and notifications if poll cycles are disabled', async () => {
     const { way, exports } = await opened({ traces: { endpoint: 'http://a:4318', cycles: false } });
     expect(way.ports).toEqual({ spanExports: exports, spans: exports });
   });
 
-  it('uses the endpoint of the environment, and logs no secret of it', async () => {
+  it('uses the endpoint of the environment, and does not log its secrets', async () => {
     const whole = 'https://user:canary@a/v1/traces?key=canary';
     const { routes, lines } = await opened({}, { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole });
     expect(routes).toEqual([{ url: whole }]);

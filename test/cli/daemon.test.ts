@@ -88,7 +88,7 @@ function messages({ log }: Running): readonly string[] {
     .filter((message) => /reload|restart|listen|stop|shutdown/.test(message));
 }
 
-it('leaves nothing open where a start breaks', async () => {
+it('a failed start closes everything that it opened', async () => {
   const ports = testPorts();
   ports.disk.set(file, settings());
   const store = memoryStore();
@@ -120,7 +120,7 @@ describe('a reload', () => {
     expect(await reloadMetrics(daemon.url)).toBe('1');
   });
 
-  it('follows a SIGHUP that comes before it serves', async () => {
+  it('follows a SIGHUP that arrives before the daemon serves', async () => {
     const ports = testPorts();
     const hasty: RuntimePorts = {
       ...volatileWorld,
@@ -133,7 +133,7 @@ describe('a reload', () => {
     await says(daemon, ['listening', 'config reloaded']);
   });
 
-  it('follows POST /-/reload over the socket, with the problems where there are any, and not over TCP', async () => {
+  it('follows POST /-/reload over the socket, returns problems, and is refused over TCP', async () => {
     const folder = await temporaryFolder();
     const { ports, url } = await running(volatileWorld, testPorts(), { state_dir: folder });
     const reload = () =>
@@ -212,7 +212,7 @@ describe('SIGUSR2', () => {
 });
 
 describe('stopping', () => {
-  it('is announced, ends the listener, and gives 0', async () => {
+  it('logs the stop, closes the listener and returns 0', async () => {
     const daemon = await running();
     daemon.ports.signal('SIGTERM');
     expect(await daemon.exit).toBe(0);
@@ -231,7 +231,7 @@ describe('stopping', () => {
     expect(messages(daemon)).toContain('shutdown timed out');
   });
 
-  it('ends at once when it is insisted on', async () => {
+  it('ends at once on a second signal', async () => {
     const daemon = await running(stuck());
     daemon.ports.signal('SIGTERM');
     await daemon.ports.clock.settle();
@@ -240,7 +240,7 @@ describe('stopping', () => {
   });
 });
 
-it('logs why it cannot listen, and exits with 1', async () => {
+it('logs the reason of a listen failure, and exits with 1', async () => {
   const ports = testPorts();
   const squatter = await serve(fixedReply({}));
   ports.disk.set(file, settings({ listen: `127.0.0.1:${squatter.port}` }));

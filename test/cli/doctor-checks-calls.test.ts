@@ -39,13 +39,13 @@ const perGraph = [
 ];
 const plain = Object.keys(doctorCalls).filter((call) => ![...perGraph, 'category'].includes(call));
 
-it.each(plain)('%s is asked once', async (call) => {
+it.each(plain)('%s is requested once', async (call) => {
   const { db, asked } = answeringAll();
   expect(await ask(call, db)).toMatchObject({ ok: true });
   expect(asked).toEqual([call]);
 });
 
-it.each(perGraph)('%s is asked of each graph', async (call) => {
+it.each(perGraph)('%s is requested for each graph', async (call) => {
   const { db, asked } = answeringAll();
   expect(await ask(call, db)).toMatchObject({ ok: true });
   expect(asked).toEqual(['graphs', `${call} fraud`, `${call} social`]);

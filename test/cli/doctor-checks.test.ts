@@ -148,7 +148,7 @@ it('a custom query that is not installed is not found, and the fix names its key
   expect(await examined(config)).toMatchObject([{ collector: 'custom_rings', reason: 'not_found', fix }]);
 });
 
-it('a node that does not listen is unreachable, and hurts no other', async () => {
+it('a node that does not listen is unreachable, and does not affect other nodes', async () => {
   const { nodes } = await simulated(1);
   const urls = [`http://127.0.0.1:${await freePort()}`, ...nodes.map(({ url }) => url)];
   const findings = await examined(configured(nodesAt(urls), { consistency: { enabled: false } }));
@@ -158,7 +158,7 @@ it('a node that does not listen is unreachable, and hurts no other', async () =>
   expect(findings.filter(({ node, reason }) => node === 'm2' && reason !== 'works')).toEqual([]);
 });
 
-it('a credential that we do not have is no privilege that the server withholds', async () => {
+it('a missing credential is not reported as a missing privilege', async () => {
   const { nodes } = await simulated(1);
   const cluster = { ...nodesAt(nodes.map(({ url }) => url)), read_auth: { bearer_token_file: '/no/such/token' } };
   const findings = await examined(configured(cluster, { consistency: { enabled: false } }));

@@ -59,7 +59,7 @@ describe('configuration at the start', () => {
     });
   });
 
-  it('is the last accepted one in the default state directory if the file is gone', async () => {
+  it('is the last accepted one in the default state directory if the file is missing', async () => {
     const { ports } = await accepted();
     ports.disk.set('./state/accepted-config.json', ports.disk.get(copy) ?? '');
     ports.disk.delete(file);
@@ -75,7 +75,7 @@ describe('configuration at the start', () => {
     expect(await start(ports, name)).toEqual(err(expect.stringContaining('lisen')));
   });
 
-  it('states why the last accepted one cannot be used', async () => {
+  it('states the reason if the last accepted one cannot be used', async () => {
     const { ports } = await accepted(text({ log: { level: environmentReference('LEVEL') } }), { LEVEL: 'info' });
     ports.disk.set(file, text({ lisen: 'x' }));
     const reasonOf = async (...given: Parameters<typeof start>) => {
@@ -96,7 +96,7 @@ describe('configuration at the start', () => {
     expect(await reasonOf(ports)).toMatch(/lisen/);
   });
 
-  it('is missing if the file must be accepted, if the copy is damaged, and if a variable is gone', async () => {
+  it('is missing if the file must be accepted, if the copy is damaged, and if a variable is not set', async () => {
     const { ports } = await accepted(text({ log: { level: environmentReference('LEVEL') } }), { LEVEL: 'info' });
     ports.disk.set(file, text({ lisen: 'x' }));
     expect(await start(ports)).toMatchObject({ ok: true });
@@ -109,7 +109,7 @@ describe('configuration at the start', () => {
 
 const failToWrite = async () => err('the disk is full');
 
-it('copy of a configuration › logs why it is not stored', async () => {
+it('copy of a configuration › logs the reason if it is not stored', async () => {
   const { ports } = await accepted();
   const { loaded } = await readConfigFile(file, ports);
   if (!loaded.ok) throw new Error('rejected');

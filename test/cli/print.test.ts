@@ -9,13 +9,13 @@ it('prints an error with the name of the program and exits with 1', () => {
   expect(ports.stdout.text()).toBe('');
 });
 
-it('prints no character that a terminal obeys', () => {
+it('prints no terminal control characters', () => {
   const ports = testPorts();
   printError('first\u001b[2J\u202eline\nsecond', ports);
   expect(ports.stderr.text()).toBe('graphwarden: first [2J line\nsecond\n');
   expect(formatJson('\u202e\u009b')).toBe('"\\u202e\\u009b"\n');
 });
 
-it('formats JSON for people and for programs', () => {
+it('formats JSON for terminals and for scripts', () => {
   expect(formatJson({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}\n');
 });

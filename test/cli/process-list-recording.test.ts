@@ -64,7 +64,7 @@ describe('recording lists', () => {
     expect(file.lines).toHaveLength(121);
   });
 
-  it('notes graphs as soon as they are known', async () => {
+  it('records graphs after their first request', async () => {
     let isUp = false;
     const { url } = await serve(async ({ path }) => {
       const isList = path.endsWith('showprocesslistall');

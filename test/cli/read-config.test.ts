@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { readConfig, readConfigOrMessage } from '../../src/cli/read-config.ts';
 import { testPorts } from '../support/cli-ports.ts';
 
-it('gives the validated configuration', async () => {
+it('readConfig returns the validated configuration', async () => {
   const ports = testPorts();
   ports.disk.set('a.yml', 'clusters: [{ name: prod, nodes: [{ name: m1, url: "http://10.0.0.1:14240" }] }]');
   expect(await readConfig('a.yml', ports)).toMatchObject({ ok: true, value: { clusters: [{ name: 'prod' }] } });
 });
 
-it('takes a file that cannot be read as a problem of its first line', async () => {
+it('readConfig reports an unreadable file as a problem at its first line', async () => {
   const error = { file: 'a.yml', line: 1, column: 1, path: '', message: "cannot read 'a.yml': no such file" };
   expect(await readConfig('a.yml', testPorts())).toEqual({ ok: false, error: [error] });
 });

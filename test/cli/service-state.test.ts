@@ -44,7 +44,7 @@ describe('the reports to a supervisor', () => {
     expect(reports).toHaveLength(4);
   });
 
-  it('stay away while polls are overdue, so that the watchdog restarts the daemon', async () => {
+  it('are omitted while polls are overdue, so that the watchdog restarts the daemon', async () => {
     const { clock, reports, state } = setUp(30_000);
     await clock.advance(10_000);
     state.isHealthy = false;

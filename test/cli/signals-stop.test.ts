@@ -5,7 +5,7 @@ import { testPorts } from '../support/cli-ports.ts';
 it.each([
   ['SIGTERM', 'SIGTERM'],
   ['SIGINT', 'SIGTERM'],
-] as const)('begins with the first signal (%s), and is forced by the second (%s)', async (first, second) => {
+] as const)('a stop begins with the first signal (%s), and is forced by the second (%s)', async (first, second) => {
   const ports = testPorts();
   const stop = listenForStop(ports.signals);
   let insisted = false;
@@ -22,7 +22,7 @@ it.each([
   await watching;
 });
 
-it('gives the signals back', () => {
+it('a stop releases its signal handlers', () => {
   const ports = testPorts();
   const stop = listenForStop(ports.signals);
   stop.release();

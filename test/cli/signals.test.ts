@@ -12,7 +12,7 @@ function setUp() {
   return { request, act, ports, acts: () => acts };
 }
 
-it('acts at each signal', () => {
+it('a listener is called at each signal', () => {
   const { request, act, ports, acts } = setUp();
   request.handle(act);
   expect(acts()).toBe(0);
@@ -28,21 +28,21 @@ it('signals before the first listener are kept', () => {
   expect(acts()).toBe(1);
 });
 
-it('leaves other signals alone', () => {
+it('other signals are not handled', () => {
   const { request, act, ports, acts } = setUp();
   request.handle(act);
   ports.signal('SIGHUP');
   expect(acts()).toBe(0);
 });
 
-it('removes its listener on release', () => {
+it('a listener is removed on release', () => {
   const { request, ports } = setUp();
   expect(ports.listeners('SIGUSR2')).toBe(1);
   request.release();
   expect(ports.listeners('SIGUSR2')).toBe(0);
 });
 
-it('passes a signal to the next handler if the previous one may have consumed it', () => {
+it('a signal is passed to the next handler if the previous one may have consumed it', () => {
   const { request, act, ports, acts } = setUp();
   let others = 0;
   const first = sharedSignal(request);

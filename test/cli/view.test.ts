@@ -39,7 +39,7 @@ describe('view', () => {
     expect(viewFlags().map(({ name }) => name)).toEqual(['watch', 'wide', 'json']);
   });
 
-  it('that is of a daemon which does not run is an error', async () => {
+  it('of a daemon that does not run is an error', async () => {
     const ports = livePorts();
     const url = `http://127.0.0.1:${await freePort()}`;
     expect(await printDaemonView(given({ url }), ports, { ...words, load: words.load })).toBe(exitCode.ok);
@@ -67,7 +67,7 @@ describe('view with --watch', () => {
     return { code, text: ports.stdout.text() };
   }
 
-  it('is refreshed until a signal, also while the daemon is away', async () => {
+  it('is refreshed until a signal, also while the daemon is unavailable', async () => {
     expect(await watched({})).toEqual({
       code: 0,
       text: '\n12:00:00 UTC\n\na\nincomplete\n\n12:00:00 UTC\n\naway \n',

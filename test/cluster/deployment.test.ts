@@ -139,7 +139,7 @@ describe('one daemon', () => {
     expect(notified('firing')).toHaveLength(1);
   });
 
-  it('leaves the objects that the guide lists', async () => {
+  it('keeps the objects that the guide lists', async () => {
     await installed.apply({ ...values, persistence: { keep: true } });
     await create(`/api/v1/namespaces/${namespace}/secrets`, { metadata: { name: 'mine' } });
     await installed.helm('uninstall', '--wait');

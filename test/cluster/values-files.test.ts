@@ -47,7 +47,7 @@ beforeAll(async () => {
   await create('/apis/node.k8s.io/v1/runtimeclasses', { metadata: { name: 'gvisor' }, handler: 'gvisor' });
 });
 
-describe('values that come with the chart', () => {
+describe('value files of the chart', () => {
   it.each(sets)('are installed under the «restricted» standard: %s', async (name, values) => {
     const namespace = await makeNamespace(`${idlePrefix}${name}`);
     // The service account that one of the files names.

@@ -53,7 +53,7 @@ describe('categories', () => {
     expect((await read({ diskspace: [{ ...row, collectedNs: '', disk }] })).lines).toEqual([]);
   });
 
-  it('shows host values under the same names as the page of metrics', async () => {
+  it('exposes host values under the same names as the metrics page of the server', async () => {
     const [gstore, log] = [
       { pathName: 'Gstore', path: '/data/gstore', mountPoint: '', usedMb: 912.5, freeMb: 100 },
       { pathName: 'Log', path: '/log', mountPoint: '', usedMb: 1, freeMb: 3 },
@@ -141,7 +141,7 @@ describe('categories', () => {
     expect(error?.reason).toBe('auth');
   });
 
-  it('shares family constants with the collector that takes precedence', () => {
+  it('uses the family constants of the collector with precedence', () => {
     expect(categories.fallbackFor).toBe(metrics.name);
     const theirs = new Map(metrics.metrics.map((metric) => [metric.name, metric]));
     const same = categories.metrics.filter((metric) => theirs.has(metric.name));

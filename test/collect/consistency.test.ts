@@ -54,7 +54,7 @@ describe('consistency', () => {
     ]);
   });
 
-  it('shows the check that ran when the other fails', async () => {
+  it('exposes the result of one check if the other fails', async () => {
     const second = await pollOnce(consistency, { dataConsistency: ok([synced]), deletedVertices: failed('timeout') });
     expect(second).toMatchObject({ error: { reason: 'timeout' }, lines: dataLines });
     const first = await pollOnce(consistency, { dataConsistency: failed('auth'), deletedVertices: ok([behind]) });
@@ -62,7 +62,7 @@ describe('consistency', () => {
     expect(first.lines).toContain(`graphdb_check_passed{${vertices}} 0`);
   });
 
-  it('shows nothing where neither ran, so that the last results stay', async () => {
+  it('exposes no samples if neither check ran, so that the last results remain', async () => {
     const none = await pollOnce(consistency, { dataConsistency: failed('auth'), deletedVertices: failed('auth') });
     expect(none).toMatchObject({ error: { reason: 'auth' }, lines: [] });
     expect(consistency.metrics.every((metric) => metric.keep)).toBe(true);

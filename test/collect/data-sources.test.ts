@@ -29,7 +29,7 @@ describe('data_sources', () => {
     expect(lines.at(-1)).toBe('graphdb_data_sources_uncompared 9000');
   });
 
-  it('reports sources that were added, removed or changed, and nothing of their configuration', () => {
+  it('reports sources that were added, removed or changed, without their configuration', () => {
     const inventory = dataSources.inventory ?? expect.fail('no inventory');
     const before = [source('a'), source('b'), source('c')];
     const after = [source('a', 'S3', '', 'two'), source('b', 'GCS', '', 'two'), source('"d\n<b>')];
@@ -48,7 +48,7 @@ describe('data_sources', () => {
     expect([...(dataSources.inventory?.changes(many, many.toReversed()) ?? [])]).toEqual([]);
   });
 
-  it.each(['unsupported', 'auth'] as const)('hands the failure %s on', async (reason) => {
+  it.each(['unsupported', 'auth'] as const)('returns the failure %s unchanged', async (reason) => {
     const { error, lines } = await pollOnce(dataSources, { dataSources: failed(reason) });
     expect([error?.reason, lines]).toEqual([reason, []]);
   });

@@ -22,13 +22,13 @@ function oldest(graph: string, seconds: number): string {
 }
 
 describe('delayed_queries', () => {
-  it('shows zeros for each known graph where nothing waits', async () => {
+  it('exposes 0 for each known graph without delayed queries', async () => {
     const { error, lines } = await pollOnce(delayedQueries, { graphs: ok(['fraud', 'risk']), delayedList: ok([]) });
     expect(error).toBeUndefined();
     expect(lines).toEqual([delayed('fraud', 0), delayed('risk', 0), oldest('fraud', 0), oldest('risk', 0)]);
   });
 
-  it('counts every entry, for partial ids collide', async () => {
+  it('counts every entry, because partial ids collide', async () => {
     const { lines } = await pollOnce(delayedQueries, {
       graphs: ok(['fraud']),
       delayedList: ok([
@@ -54,7 +54,7 @@ describe('delayed_queries', () => {
     expect(lines).toEqual([delayed('fraud', 1), oldest('fraud', 2.023)]);
   });
 
-  it('shows nothing without the list: zeros would be a claim', async () => {
+  it('exposes no samples if the list failed', async () => {
     const { error, lines } = await pollOnce(delayedQueries, { graphs: ok(['fraud']), delayedList: failed('auth') });
     expect(error?.reason).toBe('auth');
     expect(lines).toEqual([]);

@@ -63,7 +63,7 @@ describe('detached_queries', () => {
     expect(lines[0]).toBe('graphdb_detached_queries_running{graph="fraud"} 1');
   });
 
-  it.each(['unsupported', 'auth'] as const)('hands the failure %s on', async (reason) => {
+  it.each(['unsupported', 'auth'] as const)('returns the failure %s unchanged', async (reason) => {
     const script = { graphs: ok(['g']), detachedQueries: { g: failed(reason) } };
     const { error, lines } = await pollOnce(detachedQueries, script);
     expect([error?.reason, lines]).toEqual([reason, []]);

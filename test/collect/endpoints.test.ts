@@ -51,7 +51,7 @@ describe('endpoints', () => {
     ]);
   });
 
-  it.each(['unsupported', 'auth'] as const)('hands the failure %s on', async (reason) => {
+  it.each(['unsupported', 'auth'] as const)('returns the failure %s unchanged', async (reason) => {
     const { error, lines } = await pollOnce(endpoints, { endpoints: failed(reason) });
     expect(error?.reason).toBe(reason);
     expect(lines).toEqual([]);

@@ -78,7 +78,7 @@ describe('graph_sizes', () => {
     expect(lines[0]).toBe('graphdb_graph_vertices{graph="fraud"} 8');
   });
 
-  it('hands a failure on', async () => {
+  it('returns a failure unchanged', async () => {
     expect((await pollOnce(graphSizes, { graphs: failed('unreachable') })).error?.reason).toBe('unreachable');
     const { error, lines } = await pollOnce(graphSizes, { graphs: ok(['g']), graphSize: { g: failed('unsupported') } });
     expect([error?.reason, lines]).toEqual(['unsupported', []]);

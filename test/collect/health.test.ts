@@ -31,7 +31,7 @@ describe('health', () => {
     expect(lines).toEqual(['graphdb_up 1', 'graphdb_reachable 1', gpeLine]);
   });
 
-  it.each(failureReasons)('is down when the liveness call fails with %s, and asks no further', async (reason) => {
+  it.each(failureReasons)('is down when the liveness call fails with %s, without further requests', async (reason) => {
     const { error, lines } = await pollOnce(health, { ping: failed(reason) });
     expect(error?.reason).toBe(reason);
     const hasResponse = ['status', 'body', 'too_large', 'unsupported'].includes(reason);

@@ -3,7 +3,7 @@ import { diskFree, diskInodesUsed, WorstPerFileSystem } from '../../src/collect/
 import { sampleLines } from '../support/poll-results.ts';
 
 describe('Extremes', () => {
-  it('gives one value per file system, the worst that was noted', () => {
+  it('returns one value per file system, the worst', () => {
     const free = new WorstPerFileSystem(diskFree, Math.min);
     for (const value of [5, 3, 4]) free.add('m1', '/', value);
     free.add('m1', '/data', 9);
@@ -28,7 +28,7 @@ describe('Extremes', () => {
     expect(sampleLines(free.samples())).toEqual(['graphdb_disk_free_bytes{host_id="m1",mount_point="/"} 3']);
   });
 
-  it('takes hosts and mount points for plain text', () => {
+  it('uses hosts and mount points as plain text', () => {
     const free = new WorstPerFileSystem(diskFree, Math.min);
     free.add('__proto__', 'constructor', 1);
     expect(sampleLines(free.samples())).toEqual([
@@ -36,7 +36,7 @@ describe('Extremes', () => {
     ]);
   });
 
-  it('shows nothing of nothing', () => {
+  it('has no samples without values', () => {
     expect([...new WorstPerFileSystem(diskFree, Math.min).samples()]).toEqual([]);
   });
 });

@@ -69,12 +69,12 @@ describe('identity check', () => {
     expect([one.accepts({ graph: 'fraud' }), one.accepts({ graph: '' })]).toEqual([true, false]);
   });
 
-  it('ignores labels that name nothing', () => {
+  it('ignores labels that do not identify a subject', () => {
     const one = check();
     expect(one.accepts({ outcome: 'timeout' })).toBe(true);
   });
 
-  it('passes the samples of the same identities in any order, and none with other labels before their second answer', () => {
+  it('passes the samples of the same identities in any order, and samples with other labels from their second answer on', () => {
     const level = gauge({ name: 'graphdb_level', help: 'Level.', labels: ['host_id'], source: 'test' });
     const samplesOf = (hosts: readonly string[]) => hosts.map((host_id) => sample(level, { host_id }, 1));
     const one = check();

@@ -32,7 +32,7 @@ describe('the changes between two lists', () => {
     expect(changes([item('a')], [item('a', '1')])).toEqual(['endpoint changed a +1']);
   });
 
-  it('state that a configuration changed, and never how', () => {
+  it('state that a configuration changed, without its content', () => {
     const configured = (configuration: string, part = 'x') => ({ ...item('a', part), configuration });
     expect(changes([configured('1')], [configured('1')])).toEqual([]);
     expect(changes([configured('1')], [configured('2')])).toEqual(['endpoint changed a configuration']);

@@ -99,14 +99,14 @@ describe('a counter', () => {
 });
 
 describe('kept samples', () => {
-  it('is counters and results, not gauges', () => {
+  it('are counters and results, not gauges', () => {
     const memory = new KeptSamples();
     memory.startResult('a', 0);
     shown(memory, [sample(load, {}, 7), sample(bytes, { host_id: 'm1' }, 9), sample(verdict, { check: 'x' }, 1)]);
     expect([...memory.all()].map(({ metric }) => metric.name)).toEqual(['graphdb_bytes_total', 'graphdb_passed']);
   });
 
-  it('is no family that another collector shows now', () => {
+  it('exclude a family that another collector exposes', () => {
     const memory = new KeptSamples();
     memory.startResult('a', 0);
     shown(memory, [sample(bytes, { host_id: 'm1' }, 9), sample(verdict, { check: 'x' }, 1)]);
@@ -114,7 +114,7 @@ describe('kept samples', () => {
     expect([...memory.all()].map(({ metric }) => metric.name)).toEqual(['graphdb_passed']);
   });
 
-  it('withholds no gauge', () => {
+  it('withhold no gauge', () => {
     const memory = new KeptSamples();
     memory.startResult('a', 0);
     shown(memory, [sample(load, {}, 7), sample(verdict, { check: 'x' }, 1)]);
@@ -122,7 +122,7 @@ describe('kept samples', () => {
     expect(shown(memory, [sample(load, {}, 2), sample(verdict, { check: 'x' }, 0)])).toEqual([2, 0]);
   });
 
-  it('is complete only when all samples of a poll result were exported', () => {
+  it('are complete only when all samples of a poll result were exported', () => {
     const memory = new KeptSamples();
     memory.startResult('a', 0);
     shown(memory, [sample(bytes, { host_id: 'm1' }, 9)]);
@@ -131,7 +131,7 @@ describe('kept samples', () => {
     expect([...memory.all()].map(({ value }) => value)).toEqual([9]);
   });
 
-  it('supplements the samples of a failed poll, which take precedence', () => {
+  it('supplement the samples of a failed poll, which have precedence', () => {
     const memory = new KeptSamples();
     memory.startResult('a', 0);
     shown(memory, [sample(verdict, { check: 'x' }, 1), sample(verdict, { check: 'y' }, 1)]);

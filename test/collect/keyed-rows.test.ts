@@ -11,7 +11,7 @@ describe('distinct', () => {
     expect([...distinctBy([1, 1, 2], () => '')]).toEqual([1, 1, 2]);
   });
 
-  it('takes rows as they come', () => {
+  it('reads rows lazily', () => {
     const [first] = distinctBy(endless(), String);
     expect(first).toBe(0);
   });

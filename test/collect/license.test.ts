@@ -15,14 +15,14 @@ describe('license', () => {
     expect(lines).toEqual([`graphdb_license_expiration_timestamp_seconds ${seconds}`]);
   });
 
-  it('fails where no date could be read: silence would look like a licence without end', async () => {
+  it('fails without a date, because a missing series would look like a license without end', async () => {
     const { error, lines } = await pollOnce(license, { license: ok({}) });
     expect(error?.reason).toBe('body');
     expect(error?.message).toContain('showlicenseinfo on m1');
     expect(lines).toEqual([]);
   });
 
-  it('hands a failure on', async () => {
+  it('returns a failure unchanged', async () => {
     const { error, lines } = await pollOnce(license, { license: failed('status') });
     expect(error?.reason).toBe('status');
     expect(lines).toEqual([]);

@@ -118,7 +118,7 @@ describe('loading_jobs', () => {
     expect(lines[0]).toBe('graphdb_loading_jobs{graph="fraud",state="running"} 1');
   });
 
-  it.each(['unsupported', 'auth'] as const)('hands the failure %s on', async (reason) => {
+  it.each(['unsupported', 'auth'] as const)('returns the failure %s unchanged', async (reason) => {
     const { error, lines } = await pollOnce(loadingJobs, { graphs: ok(['g']), loadingRuns: { g: failed(reason) } });
     expect([error?.reason, lines]).toEqual([reason, []]);
   });

@@ -197,7 +197,7 @@ describe('informantSamples', () => {
   });
 });
 
-describe('memory without a limit', () => {
+describe('unlimited memory', () => {
   it('has no total, and is marked unlimited', () => {
     expect(show({ memory_total: [[host, '-1']], memory_available: [[host, '-1']] })).toEqual([
       'graphdb_host_memory_limited{host_id="m1"} 0',

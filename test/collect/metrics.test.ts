@@ -8,15 +8,18 @@ import { pollOnce } from '../support/poll-results.ts';
 const status = [[{ service_name: 'GPE', partition: '1', replica: '1' }, '6']] as const;
 
 describe('metrics', () => {
-  it.each(['svc_', 'tigergraph_'])('shows the page of a server with the prefix %s under our names', async (prefix) => {
-    const page = informantPage(prefix, {
-      cpu_usage: [[{ host_id: 'm1', service_name: '' }, '8.5']],
-      service_status: status,
-    });
-    const { error, lines } = await pollOnce(metrics, { informantMetrics: ok(page) });
-    expect(error).toBeUndefined();
-    expect(lines).toEqual(['graphdb_host_cpu_usage_ratio{host_id="m1"} 0.085']);
-  });
+  it.each(['svc_', 'tigergraph_'])(
+    'exposes the page of a server with the prefix %s under the names of graphwarden',
+    async (prefix) => {
+      const page = informantPage(prefix, {
+        cpu_usage: [[{ host_id: 'm1', service_name: '' }, '8.5']],
+        service_status: status,
+      });
+      const { error, lines } = await pollOnce(metrics, { informantMetrics: ok(page) });
+      expect(error).toBeUndefined();
+      expect(lines).toEqual(['graphdb_host_cpu_usage_ratio{host_id="m1"} 0.085']);
+    },
+  );
 
   it('counts withheld samples by family and reason, and exposes no negative traffic', async () => {
     const traffic = [[{ host_id: 'm1', direction: 'incoming' }, '-5']] as const;
@@ -27,7 +30,7 @@ describe('metrics', () => {
     expect(metrics.rejectedSeries?.({ ...page, rejected: 2 })).toBe(5);
   });
 
-  it('fails where no prefix was found: an empty success would hide everything', async () => {
+  it('fails without a detected prefix', async () => {
     const page = {
       families: [parsedFamily('up', [[{}, '1']])],
       withheld: [],
@@ -41,7 +44,7 @@ describe('metrics', () => {
     expect(lines).toEqual([]);
   });
 
-  it('hands a failure on, and shows nothing', async () => {
+  it('returns a failure unchanged, without samples', async () => {
     const { error, lines } = await pollOnce(metrics, { informantMetrics: failed('unsupported') });
     expect(error?.reason).toBe('unsupported');
     expect(lines).toEqual([]);

@@ -55,7 +55,7 @@ describe('optimizer_statistics', () => {
     expect([error?.reason, lines[0]]).toEqual(['auth', 'graphdb_optimizer_type_vertices{graph="fraud",type="a"} 1']);
   });
 
-  it.each(['unsupported', 'auth'] as const)('hands the failure %s on', async (reason) => {
+  it.each(['unsupported', 'auth'] as const)('returns the failure %s unchanged', async (reason) => {
     const script = { graphs: ok(['g']), cardinality: { g: failed(reason) } };
     const { error, lines } = await pollOnce(optimizerStatistics, script);
     expect([error?.reason, lines]).toEqual([reason, []]);

@@ -27,7 +27,7 @@ describe('perGraphSamples', () => {
     expect(lines).toContain('graphdb_things{graph="g9999"} 1');
   });
 
-  it('counts, and takes the oldest', () => {
+  it('has the count and the highest age', () => {
     const queries = [250, 90_000, 1].map((age) => ({ graph: 'a', age }));
     expect(show(['a'], queries)).toEqual(['graphdb_things{graph="a"} 3', 'graphdb_thing_age_seconds{graph="a"} 90']);
   });
@@ -39,7 +39,7 @@ describe('perGraphSamples', () => {
     ]);
   });
 
-  it('takes any name for a graph', () => {
+  it('accepts any name of a graph', () => {
     expect(show(['__proto__'], [{ graph: 'constructor', age: 1000 }])).toEqual([
       'graphdb_things{graph="__proto__"} 0',
       'graphdb_things{graph="constructor"} 1',

@@ -4,11 +4,11 @@ import { ok } from '../../src/kernel/result.ts';
 import { failed } from '../support/fake-graphdb.ts';
 
 describe('pollEach', () => {
-  it('gives the facts in the order of the keys', async () => {
+  it('returns the facts in the order of the keys', async () => {
     expect(await pollEach([1, 2, 3], async (key) => ok(key * 10))).toEqual(ok([10, 20, 30]));
   });
 
-  it('gives nothing for nothing', async () => {
+  it('returns an empty list without keys', async () => {
     expect(await pollEach([], async () => failed('status'))).toEqual(ok([]));
   });
 
@@ -31,7 +31,7 @@ describe('pollEach', () => {
     expect(result).toMatchObject({ ok: false, error: { reason: 'auth' }, partial: ['fine'] });
   });
 
-  it('has no part where nothing answered', async () => {
+  it('has no partial result if every call failed', async () => {
     const result = await pollEach(['a', 'b'], async () => failed('tls'));
     expect(result).toMatchObject({ ok: false, error: { reason: 'tls' } });
     expect(result).not.toHaveProperty('partial');

@@ -44,7 +44,7 @@ function overdue(graph: string, query: string, count: number): string {
 }
 
 describe('queries', () => {
-  it('shows zeros for each known graph that is idle', async () => {
+  it('exposes 0 for each known graph without queries', async () => {
     const { lines, asked } = await pollOnce(queries, {
       graphs: ok(['fraud', 'risk']),
       processListAll: ok(processListOf([])),
@@ -74,7 +74,7 @@ describe('queries', () => {
     ['nothing below zero, where the clock of the node is ahead', { arrivedAt: pollEnd.wall + 60_000 }, 0],
     ['nothing below zero, where the server measures so', { elapsed: -5 }, 0],
     ['nothing, where both are unknown', {}, 0],
-  ])('takes the age from %s', async (_, times, seconds) => {
+  ])('has the age from %s', async (_, times, seconds) => {
     const { elapsed: _elapsed, ...timeless } = scan;
     expect(await show({ ...timeless, ...times })).toContain(oldest('fraud', seconds));
   });
@@ -88,7 +88,7 @@ describe('queries', () => {
     expect(await show(another(more))).toContain(overdue('fraud', 'ring_scan', count));
   });
 
-  it('is not overdue where the time-out or the age is unknown', async () => {
+  it('is not overdue if the timeout or the age is unknown', async () => {
     const { grantedTimeout: _granted, ...endless } = scan;
     const { elapsed: _elapsed, ...ageless } = another({});
     expect(await show({ ...endless, elapsed: 9e9 }, ageless)).toContain(overdue('fraud', 'ring_scan', 0));
@@ -131,7 +131,7 @@ describe('without the global privilege', () => {
     expect(await show(nameless, nameless)).toContain(running('fraud', 2));
   });
 
-  it('does not show a graph as idle whose list failed', async () => {
+  it('exposes no 0 for a graph whose list failed', async () => {
     const { error, lines } = await pollOnce(queries, {
       graphs: ok(['fraud', 'risk']),
       processListAll: failed('auth'),
@@ -183,7 +183,7 @@ describe('queries one by one', () => {
     expect(ages).toEqual([3385, 9277, undefined]);
   });
 
-  it('are not younger than nothing where the clocks differ', () => {
+  it('have no negative age if the clocks differ', () => {
     const { elapsed: _, ...without } = scan;
     expect(listed({ ...without, arrivedAt: at.wall + 500 })[0]?.age).toBe(0);
   });

@@ -65,7 +65,7 @@ describe('query_definitions', () => {
     ]);
   });
 
-  it('reports no change of a graph that the limit moved on to, but of one that is new', () => {
+  it('reports no change of a graph that the limit newly includes, and the changes of a new graph', () => {
     const inventory = queryDefinitions.inventory ?? expect.fail('no inventory');
     const of = (graph: string, known: readonly string[]) => ({
       known,
@@ -89,7 +89,7 @@ describe('query_definitions', () => {
     expect([error?.reason, lines[0]]).toEqual(['auth', 'graphdb_graph_queries{graph="fraud"} 1']);
   });
 
-  it.each(['unsupported', 'auth'] as const)('hands the failure %s on', async (reason) => {
+  it.each(['unsupported', 'auth'] as const)('returns the failure %s unchanged', async (reason) => {
     const script = { graphs: ok(['g']), queryDefinitions: { g: failed(reason) } };
     const { error, lines } = await pollOnce(queryDefinitions, script);
     expect([error?.reason, lines]).toEqual([reason, []]);

@@ -34,7 +34,7 @@ describe('schema_versions', () => {
     expect([error?.reason, lines[0]]).toEqual(['auth', 'graphdb_schema_version{graph="fraud"} 3']);
   });
 
-  it.each(['unsupported', 'auth'] as const)('hands the failure %s on', async (reason) => {
+  it.each(['unsupported', 'auth'] as const)('returns the failure %s unchanged', async (reason) => {
     const { error, lines } = await pollOnce(schemaVersions, {
       graphs: ok(['g']),
       schemaVersion: { g: failed(reason) },

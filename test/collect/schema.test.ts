@@ -45,7 +45,7 @@ describe('schema', () => {
     ]);
   });
 
-  it('omits the jobs of all graphs where the server does not list them', async () => {
+  it('omits the jobs of all graphs if the server does not list them', async () => {
     const { error, lines } = await pollOnce(schema, {
       graphs: ok(['fraud']),
       globalSchemaJobs: failed('unsupported'),
@@ -89,7 +89,7 @@ describe('schema', () => {
     ]);
   });
 
-  it('reports no change of a list that was missing in one poll, or of a graph that came within the limit', () => {
+  it('reports no change of a list that was missing in one poll, or of a graph that the limit newly includes', () => {
     const inventory = schema.inventory ?? expect.fail('no inventory');
     const whole = facts([{ ...fraud, lists: [account('balance DOUBLE'), list('index', 'fraud/by')] }], ['fraud', 'b']);
     const lacking = facts([{ ...fraud, lists: [account('balance DOUBLE')] }], ['fraud', 'b']);
@@ -109,7 +109,7 @@ describe('schema', () => {
     expect(lines).toContain('graphdb_schema_objects{graph="fraud",object="vertex_type"} 2');
   });
 
-  it.each(['unsupported', 'auth'] as const)('hands the failure %s of a graph on', async (reason) => {
+  it.each(['unsupported', 'auth'] as const)('returns the failure %s of a graph unchanged', async (reason) => {
     const script = { graphs: ok(['g']), globalSchemaJobs: failed('unsupported'), graphSchema: { g: failed(reason) } };
     const { error, lines } = await pollOnce(schema, script);
     expect([error?.reason, lines]).toEqual([reason, []]);

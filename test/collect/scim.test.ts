@@ -10,7 +10,7 @@ describe('scim', () => {
     expect(lines).toEqual(['graphdb_scim_users 12', 'graphdb_scim_groups 0']);
   });
 
-  it.each(['unsupported', 'auth'] as const)('hands the failure %s on, of each request', async (reason) => {
+  it.each(['unsupported', 'auth'] as const)('returns the failure %s of each request unchanged', async (reason) => {
     for (const script of [{ scimUsers: failed(reason) }, { scimUsers: ok(1), scimGroups: failed(reason) }]) {
       const { error, lines } = await pollOnce(scim, script);
       expect([error?.reason, lines]).toEqual([reason, []]);

@@ -31,12 +31,12 @@ describe('services', () => {
     expect(lines.filter((line) => line.startsWith('graphdb_service_status{'))).toEqual([statusLine(status)]);
   });
 
-  it.each(Object.entries(serviceStatusCodes))('knows the code of %s: %i', async (status, code) => {
+  it.each(Object.entries(serviceStatusCodes))('exposes the code of %s: %i', async (status, code) => {
     expect(await show({ ...gpe, status })).toContain(`graphdb_service_status_code{${labels}} ${code}`);
   });
 
   it.each(['Hibernating', 'online', '', '__proto__', 'constructor'])(
-    'does not recognise %j, and shows the code -1',
+    'exposes the code -1 for the unknown status %j',
     async (status) => {
       const lines = await show({ ...gpe, status });
       expect(lines).toContain(`graphdb_service_status_code{${labels}} -1`);
@@ -44,7 +44,7 @@ describe('services', () => {
     },
   );
 
-  it('shows no status for StatusUnchanged: it names none', async () => {
+  it('exposes no status for StatusUnchanged, which does not name one', async () => {
     expect(await show({ ...gpe, status: 'StatusUnchanged' })).toEqual([
       `graphdb_service_status_code{${labels}} 0`,
       `graphdb_service_process_running{${labels}} 1`,
@@ -61,7 +61,7 @@ describe('services', () => {
     expect(lines.filter((line) => line.startsWith('graphdb_service_process_running'))).toEqual(expected);
   });
 
-  it('leaves labels empty where a service has no partition or replica', async () => {
+  it('has empty labels for a service without partition or replica', async () => {
     const lines = await show({ ...gpe, service: 'KAFKASTRM-LL', replica: '' });
     expect(lines[0]).toBe('graphdb_service_status_code{service_name="KAFKASTRM-LL",partition="1",replica=""} 6');
   });
@@ -88,7 +88,7 @@ describe('services', () => {
     expect(lines).toContain(statusLine('Online'));
   });
 
-  it('hands a failure on', async () => {
+  it('returns a failure unchanged', async () => {
     const { error, lines } = await pollOnce(services, { serviceStatus: failed('timeout') });
     expect(error?.reason).toBe('timeout');
     expect(lines).toEqual([]);

@@ -31,7 +31,7 @@ function complaints(given: unknown): readonly (readonly [string, string])[] {
 }
 
 describe('the collectors section', () => {
-  it('has every collector, also where nothing is written', () => {
+  it('has every collector if the section is absent', () => {
     const day = 86_400_000;
     expect(section.parse({})).toEqual({
       plain: { enabled: true, interval: 10_000, timeout: 4_000, staleAfter: 30_000, passthrough: true },
@@ -54,7 +54,7 @@ describe('the collectors section', () => {
     expect(handingOn?.interval).toBe(10_000);
   });
 
-  it('takes a calendar in place of an interval', () => {
+  it('accepts a cron schedule in place of an interval', () => {
     const parsed = section.parse({ plain: { schedule: '*/5 * * * *' } });
     expect(parsed.plain).toMatchObject({ schedule: '*/5 * * * *', interval: 3_600_000, staleAfter: 10_800_000 });
   });
@@ -97,7 +97,7 @@ describe('the collectors section', () => {
     ).toHaveLength(3);
   });
 
-  it('takes as long as the interval for a time-out', () => {
+  it('accepts a timeout as long as the interval', () => {
     expect(complaints({ plain: { interval: '4s', timeout: '4s', stale_after: '4s' } })).toEqual([]);
   });
 

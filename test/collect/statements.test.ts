@@ -18,12 +18,12 @@ describe('statements', () => {
     ]);
   });
 
-  it('shows nothing where none is configured', async () => {
+  it('exposes no samples without configured statements', async () => {
     const none = ok({ statements: [], fileProblems: undefined });
     expect(await pollOnce(statements, { statements: none })).toMatchObject({ error: undefined, lines: [] });
   });
 
-  it.each(['unsupported', 'auth'] as const)('hands the failure %s on', async (reason) => {
+  it.each(['unsupported', 'auth'] as const)('returns the failure %s unchanged', async (reason) => {
     const { error, lines } = await pollOnce(statements, { statements: failed(reason) });
     expect([error?.reason, lines]).toEqual([reason, []]);
   });

@@ -40,7 +40,7 @@ async function endpointsOf(asked: Readonly<Record<string, readonly string[]>>): 
 }
 
 describe('statistics', () => {
-  it('shows an endpoint in requests and seconds', async () => {
+  it('exposes an endpoint in requests and seconds', async () => {
     expect(await show(scan)).toEqual([
       `graphdb_endpoint_recent_requests{${labels},outcome="completed"} 41`,
       `graphdb_endpoint_recent_requests{${labels},outcome="timeout"} 2`,
@@ -63,7 +63,7 @@ describe('statistics', () => {
     expect(lines).toEqual(['graphdb_endpoint_uncounted_graphs 9900']);
   });
 
-  it('shows no latency where nothing was completed: it would read as 0 seconds', async () => {
+  it('exposes no latency without completed requests, because it would be 0 seconds', async () => {
     expect(await show({ ...scan, completed: 0, perSecond: 0 })).toEqual([
       `graphdb_endpoint_recent_requests{${labels},outcome="completed"} 0`,
       `graphdb_endpoint_recent_requests{${labels},outcome="timeout"} 2`,
@@ -78,7 +78,7 @@ describe('statistics', () => {
     ['3 segments', [1000, 2000, 3000], [2, 3, 3]],
     ['1 segment', [7000], [7, 7, 7]],
     ['none', [], []],
-  ])('takes its quantiles from %s', async (_, percentiles, expected) => {
+  ])('exposes the quantiles from %s', async (_, percentiles, expected) => {
     const shown = ['0.5', '0.9', '0.99'].slice(0, expected.length);
     expect(await quantiles(percentiles)).toEqual(
       shown.map((quantile, at) => `graphdb_endpoint_latency_seconds{${labels},quantile="${quantile}"} ${expected[at]}`),
@@ -151,7 +151,7 @@ describe('statistics', () => {
     expect(unknown).toMatchObject({ error: { reason: 'timeout' }, lines: [] });
   });
 
-  it('is content with a server without graphs', async () => {
+  it('succeeds on a server without graphs', async () => {
     expect(await pollOnce(statistics, { graphs: ok([]) })).toEqual({
       error: undefined,
       lines: ['graphdb_endpoint_uncounted_graphs 0'],

@@ -75,7 +75,7 @@ describe('user_functions', () => {
     ]);
   });
 
-  it.each(['unsupported', 'auth'] as const)('hands the failure %s on', async (reason) => {
+  it.each(['unsupported', 'auth'] as const)('returns the failure %s unchanged', async (reason) => {
     const { error, lines } = await pollOnce(userFunctions, { userFunctions: failed(reason) });
     expect([error?.reason, lines]).toEqual([reason, []]);
   });

@@ -33,7 +33,7 @@ describe('vector_indexes', () => {
     expect([error?.reason, lines[0]]).toEqual(['auth', 'graphdb_vector_index_rebuilding_engines{graph="fraud"} 0']);
   });
 
-  it.each(['unsupported', 'auth'] as const)('hands the failure %s on', async (reason) => {
+  it.each(['unsupported', 'auth'] as const)('returns the failure %s unchanged', async (reason) => {
     const { error, lines } = await pollOnce(vectorIndexes, { graphs: ok(['g']), vectorStatus: { g: failed(reason) } });
     expect([error?.reason, lines]).toEqual([reason, []]);
   });

@@ -29,11 +29,11 @@ describe('workload_queues', () => {
     expect(lines[0]).toMatch(/ 1$/);
   });
 
-  it('is content without queues', async () => {
+  it('succeeds without queues', async () => {
     expect(await pollOnce(workloadQueues, { queueStatus: ok([]) })).toMatchObject({ error: undefined, lines: [] });
   });
 
-  it('hands a failure on', async () => {
+  it('returns a failure unchanged', async () => {
     const { error, lines } = await pollOnce(workloadQueues, { queueStatus: failed('unsupported') });
     expect(error?.reason).toBe('unsupported');
     expect(lines).toEqual([]);

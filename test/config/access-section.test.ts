@@ -9,7 +9,7 @@ it('has no users and no proxies by default', () => {
   expect(schema.parse({})).toEqual({ operators: [], readers: [], scrapers: [], web });
 });
 
-it('takes addresses, networks and host names, in lower case', () => {
+it('accepts addresses, networks and host names, in lower case', () => {
   const web = { trusted_proxies: ['10.0.0.5', '10.0.0.0/24', '::1', 'fd00::/8'], allowed_hosts: ['Warden', '*.a.b'] };
   expect(schema.parse({ web }).web).toMatchObject({ allowedHosts: ['warden', '*.a.b'] });
 });
@@ -19,7 +19,7 @@ it.each([
   ['http://[10.0.0.7]:9916/', 'http://10.0.0.7:9916'],
   ['https://[fd00::7]:9916', 'https://[fd00::7]:9916'],
   ['https://warden-0.warden', 'https://warden-0.warden'],
-])('takes %s as the address for other replicas', (given, advertiseUrl) => {
+])('accepts %s as the address for other replicas', (given, advertiseUrl) => {
   expect(schema.parse({ web: { advertise_url: given } }).web).toMatchObject({ advertiseUrl });
 });
 

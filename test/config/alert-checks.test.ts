@@ -12,7 +12,7 @@ function found(routes: unknown, scope?: string, given: unknown = receivers) {
 }
 
 describe('routes', () => {
-  it('may name receivers that there are', () => {
+  it('may name configured receivers', () => {
     expect(
       found([
         { matchers: ['a="b"'], receivers: ['oncall', 'chat'] },
@@ -21,7 +21,7 @@ describe('routes', () => {
     ).toEqual([]);
   });
 
-  it('may name no others', () => {
+  it('may not name unknown receivers', () => {
     expect(
       found([{ receivers: ['oncal', 'pager'], fallback: 'chta', continue: true }, { receivers: ['oncall', 'chat'] }]),
     ).toEqual([
@@ -53,15 +53,12 @@ describe('routes', () => {
     [[{ continue: true }, {}], []],
     [[{ continue: 'so' }, {}], []],
     [[], []],
-  ])(
-    'have none before them that matches every alert; move it before that route, or set `continue: true` there: %j',
-    (routes, paths) => {
-      expect(found(routes).map(([path]) => path)).toEqual(paths);
-    },
-  );
+  ])('are rejected after a route that matches every alert without `continue: true`: %j', (routes, paths) => {
+    expect(found(routes).map(([path]) => path)).toEqual(paths);
+  });
 
   it.each([[undefined], ['x'], [[null]], [[{ receivers: 'oncall' }]], [[{ receivers: [7] }]]])(
-    'that are %j are the business of the schema',
+    'that are %j are not checked, because the schema reports them',
     (routes) => {
       expect(found(routes)).toEqual([]);
     },
@@ -88,12 +85,12 @@ describe('receivers', () => {
     expect(checkAlerts(given, undefined, ['chat'])).toHaveLength(1);
   });
 
-  it('may be there for the heartbeat alone', () => {
+  it('may be configured only for the heartbeat', () => {
     const given = [{ name: 'oncall' }, { name: 'deadman', heartbeat: true }];
     expect(found([{ receivers: ['oncall'] }], undefined, given)).toEqual([]);
   });
 
-  it('belong to no sidecar', () => {
+  it('are rejected in a sidecar', () => {
     expect(found([], 'node')).toMatchObject([
       ['alerts.receivers', expect.stringContaining('`scope: cluster`'), undefined],
     ]);
@@ -101,9 +98,12 @@ describe('receivers', () => {
     expect(found([], 'node', [])).toEqual([]);
   });
 
-  it.each([[undefined], ['x'], [[null, 7]]])('that are %j are the business of the schema', (given) => {
-    expect(found([], undefined, given)).toEqual([]);
-  });
+  it.each([[undefined], ['x'], [[null, 7]]])(
+    'that are %j are not checked, because the schema reports them',
+    (given) => {
+      expect(found([], undefined, given)).toEqual([]);
+    },
+  );
 });
 
 describe('the last route', () => {
@@ -120,7 +120,7 @@ describe('the last route', () => {
     expect(found(routes).flatMap(([path, message]) => (message === complaint ? [path] : []))).toEqual(paths);
   });
 
-  it('is missing with a hint that states what to write', () => {
+  it('is reported as missing, with the entry to add', () => {
     const [problem] = found([{ matchers: ['severity="critical"'], receivers: ['chat', 'oncall'] }]);
     expect(problem?.[2]).toContain('`{ receivers: [] }` to drop all other alerts on purpose');
   });

@@ -21,7 +21,7 @@ describe('crossCheck', () => {
   });
 
   it.each([undefined, null, 1, 'text', [], {}, { clusters: 1 }, { clusters: [1, null, 'x', []] }, { operators: 'a' }])(
-    'leaves %j to the schema',
+    'does not check %j, which the schema reports',
     (value) => {
       expect(complaints(value)).toEqual([]);
     },
@@ -78,7 +78,7 @@ describe('crossCheck', () => {
     [{ nodes: [node] }, []],
     [{ nodes: [node, { name: 'm2' }] }, ['clusters[0].nodes: must be a list of exactly one node with `scope: node`']],
     [{ discover: {} }, ['clusters[0].discover: must be a list of exactly one node with `scope: node`']],
-  ])('wants one node for a sidecar', (cluster, expected) => {
+  ])('requires exactly one node for a sidecar', (cluster, expected) => {
     const clusters = [{ name: 'a', ...cluster }];
     expect(complaints({ scope: 'node', clusters })).toEqual(expected);
     expect(complaints({ scope: 'cluster', clusters })).toEqual([]);
@@ -86,7 +86,7 @@ describe('crossCheck', () => {
   });
 
   it.each(['graph', 'reason', 'job', 'instance', 'namespace', 'pod', 'cluster_name', 'node', '__x'])(
-    'does not give the label %s away',
+    'rejects the label %s, which graphwarden sets',
     (label) => {
       const clusters = [{ name: 'a', nodes: [node], labels: { fine: 'x', [label]: 'y' } }];
       const [found, ...more] = crossCheck({ clusters }, labels);
@@ -117,7 +117,7 @@ describe('crossCheck', () => {
     ]);
   });
 
-  it('refuses a scraper that may do more than scrape', () => {
+  it('rejects a scraper with another role', () => {
     const users = { web_config_file: 'web.yml', operators: ['alice'], readers: ['bob'] };
     const message = 'is also listed in operators or readers; remove it from one of the lists';
     expect(complaints({ ...users, scrapers: ['carol', 'alice', 'bob'] })).toEqual([

@@ -50,7 +50,7 @@ describe('checkCustomQueries', () => {
   });
 
   it.each([[undefined], [7], [{ custom: 'x' }], [{ custom: [7, null, { metrics: [7, { name: 7 }] }] }]])(
-    'leaves other mistakes to the schema: %j',
+    'does not check other mistakes, which the schema reports: %j',
     (value) => {
       expect(checkCustomQueries(value)).toEqual([]);
     },

@@ -36,7 +36,7 @@ describe('expand', () => {
     ]);
   });
 
-  it('complains about each reference of a text', () => {
+  it('returns a problem for each reference of a text', () => {
     expect(expandEnvironment('${A}${HOST}${B}', environment)).toEqual({
       text: '${A}graph${B}',
       errors: [

@@ -52,7 +52,7 @@ describe('findingsFromIssues', () => {
     ]);
   });
 
-  it('is about the key where the key is wrong', () => {
+  it('is about the key if the key is wrong', () => {
     expect(findings({ ...fine, evry: 1, inner: [{ enabled: true, url: 'http://a', enabledd: 1 }] })).toEqual([
       {
         path: ['inner', 0, 'enabledd'],

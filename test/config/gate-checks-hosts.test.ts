@@ -15,7 +15,7 @@ const never = [
   'gate: never opens, because no node of clusters[2] has a host_id; set the host_id that the server reports',
 ];
 
-describe('a gate where no node has a host', () => {
+describe('a gate without a node with a host', () => {
   it.each([
     [{ all: [queue, memory] }, never],
     [{ any: [memory, cpu] }, never],
@@ -35,7 +35,7 @@ describe('a gate where no node has a host', () => {
   });
 
   it.each([[[{ host_id: 'h1' }, { name: 'm2' }]], [['odd']], [[{ host_id: 7 }]]])(
-    '%j has one, or may have',
+    '%j has a host, or may have one',
     (nodes) => {
       expect(found({ all: [cpu] }, nodes)).toEqual([]);
     },

@@ -20,7 +20,7 @@ describe('a gate', () => {
     );
   });
 
-  it('goes by the intervals that are configured', () => {
+  it('uses the configured intervals', () => {
     const gate = { any: [{ node_cpu: '> 0.9', for: '2m' }] };
     expect(found(gate, { metrics: { interval: '1m' } })).toEqual([]);
     expect(found(gate, { metrics: { interval: '61s' } })).toEqual([
@@ -41,7 +41,7 @@ describe('a gate', () => {
     ]);
   });
 
-  it('that nothing reads for would never open', () => {
+  it('on a source without an enabled collector is rejected, because it would never open', () => {
     const off = { metrics: { enabled: false }, categories: { enabled: false }, delayed_queries: { enabled: false } };
     const gate = {
       any: [
@@ -65,11 +65,11 @@ describe('a gate', () => {
     [{ any: [{ node_cpu: '> 0.9', for: 'soon' }] }],
     [{ any: [{ node_cpu: '> 0.9', for: '0s' }] }],
     [{ any: [{ node_swap: '> 0.9', for: '1s' }] }],
-  ])('that is %j is the business of the schema', (gate) => {
+  ])('that is %j is not checked, because the schema reports it', (gate) => {
     expect(found(gate)).toEqual([]);
   });
 
-  it('is left alone while the collectors are wrong themselves', () => {
+  it('is not checked while the collectors are invalid', () => {
     expect(found({ any: [{ node_cpu: '> 0.9', for: '1s' }] }, { metrics: { interval: 'often' } })).toEqual([]);
   });
 });

@@ -36,11 +36,11 @@ it('the audit must be as long as the longest period in which aborts are counted'
 });
 
 describe('policies', () => {
-  it('need no clusters where there is one', () => {
+  it('need no clusters if there is one', () => {
     expect(withPolicies([{ name: 'a', when }])).toEqual([]);
   });
 
-  it('need them where there are several', () => {
+  it('need clusters if there are several', () => {
     const several = { clusters: [prod, test] };
     expect(withPolicies([{ name: 'a' }, { name: 'b', clusters: ['test'] }], several)).toEqual([
       'guard.policies.0: requires clusters, because several are configured; list their names (no globs)',
@@ -113,7 +113,7 @@ describe('enforce', () => {
       ],
     ],
     ['observe', ['test'], []],
-  ])('%s in %j by the known hosts', (mode, wanted, complaints) => {
+  ])('%s in %j checks the gates of each cluster: %i complaints', (mode, wanted, complaints) => {
     const clusters = [
       { ...prod, nodes: [{ name: 'm1', host_id: 'h1' }] },
       { ...test, nodes: [{ name: 'm1' }] },
@@ -148,7 +148,7 @@ describe('one node', () => {
     ],
   };
 
-  it('keeps no budget of the cluster, and no group beyond itself', () => {
+  it('rejects a budget of the cluster, and a group across nodes', () => {
     expect(found({ clusters: [prod], scope: 'node', guard })).toEqual([
       'guard.budgets.per_cluster: is not supported with `scope: node`; use per_node',
       'guard.policies.0.group.by: must contain node with `scope: node`, because the queries of other nodes are unknown',
@@ -176,6 +176,6 @@ it.each([
   [{ clusters: 'x', scope: 7, alerts: 7, guard: { mode: 7, budgets: 7, policies: [{ notify: [7] }] } }],
   [{ clusters: [null, 7], guard: { policies: [{ clusters: [7] }] } }],
   [{ clusters: [{ name: 7 }], scope: 'node', guard: { policies: [{ group: { by: 7 } }] } }],
-])('%j is the business of the schema', (value) => {
+])('%j is not checked, because the schema reports it', (value) => {
   expect(found(value)).toEqual([]);
 });

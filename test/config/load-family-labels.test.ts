@@ -22,7 +22,7 @@ describe('familyLabels', () => {
   });
 
   it.each([...labels, 'job', 'instance', 'namespace', 'pod', 'cluster_name', 'node', '__address__'])(
-    'keeps %s from being a label of a cluster',
+    'rejects %s as a label of a cluster',
     (label) => {
       const text = `clusters: [{ name: a, nodes: [{ name: m, url: "http://a" }], labels: { ${label}: x } }]`;
       const loaded = loadConfig(text, 'f', {});

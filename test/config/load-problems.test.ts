@@ -16,7 +16,7 @@ function minimal(more = '', cluster = ''): string {
   return `clusters:\n  - name: prod\n    nodes: [{ name: m1, url: "http://a:1" }]\n${cluster}${more}`;
 }
 
-describe('bad configurations', () => {
+describe('invalid configurations', () => {
   it.each(corpus('corpus/bad'))('reports each problem of $name', ({ name, text, expected }) => {
     const loaded = loadConfig(text, name, environment);
     expect(expected).not.toBe('');
@@ -34,15 +34,15 @@ describe('bad configurations', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it('gives up on a file that is far too large', () => {
+  it('rejects a file that is far too large', () => {
     expect(problems(`listen: ${'x'.repeat(2 ** 20)}`)).toEqual(['graphwarden.yml:1:1: must not be larger than 1 MiB']);
   });
 
-  it.each(['[', '{a: ', '- ', '"', '&a ', '? '])(`survives %j ${often} times`, (piece) => {
+  it.each(['[', '{a: ', '- ', '"', '&a ', '? '])(`does not throw for %j ${often} times`, (piece) => {
     expect(problems(piece.repeat(often))).not.toEqual([]);
   });
 
-  it('wants exactly one node of every cluster of a sidecar', () => {
+  it('requires exactly one node in every cluster of a sidecar', () => {
     expect(problems(minimal('scope: node\n'))).toEqual([]);
     expect(problems(minimal('scope: cluster\n'))).toEqual([]);
     expect(problems('scope: node\nclusters:\n  - name: a\n    discover: { srv: s }\n')).toEqual([
@@ -50,7 +50,7 @@ describe('bad configurations', () => {
     ]);
   });
 
-  it('points at the value that an alias brought in', () => {
+  it('has the position of the value that an alias refers to', () => {
     const text = 'log: &log { level: loud }\nlimits: *log\n';
     expect(problems(`${minimal()}${text}`)).toEqual([
       expect.stringMatching(

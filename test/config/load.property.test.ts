@@ -50,7 +50,7 @@ const mutated = fc
   .map(([text, at, length, piece]) => text.slice(0, at % (text.length + 1)) + piece + text.slice(at + length));
 
 describe('any text', () => {
-  it('gives a configuration or problems with a place, and never throws', () => {
+  it('returns a configuration or problems with a position, and never throws', () => {
     fc.assert(
       fc.property(fc.oneof(yamlish, mutated, fc.string({ unit: anyCharacter })), (text) => {
         const loaded = loadConfig(text, 'f.yml', environment);
@@ -70,7 +70,7 @@ describe('any text', () => {
     );
   });
 
-  it('repeats nothing that could be a secret, wherever it was put', () => {
+  it('does not repeat a possible secret, at any position', () => {
     const canary = 'c4n4ry-s3cr3t';
     const secrets = fc
       .tuple(fc.constantFrom(...texts), fc.nat(2000), fc.constantFrom('', ' ', '"', "'", '\n', ': ', '[', '{'))
@@ -90,7 +90,7 @@ describe('any text', () => {
     );
   });
 
-  it('repeats no secret that came from the environment', () => {
+  it('does not repeat a secret from the environment', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 8, maxLength: 30, unit: 'grapheme-ascii' }), (secret) => {
         const text = `clusters: "\${SECRET}"\nlisten: "\${SECRET}"\nscope: "\${SECRET}"\nlimits: { body: "\${SECRET}" }`;

@@ -23,13 +23,13 @@ function minimal(more = '', cluster = ''): string {
   return `clusters:\n  - name: prod\n    nodes: [{ name: m1, url: "http://a:1" }]\n${cluster}${more}`;
 }
 
-describe('good configurations', () => {
+describe('valid configurations', () => {
   it.each(corpus('corpus/good'))('loads $name', ({ name, text }) => {
     const loaded = loadConfig(text, name, environment);
     expect(loaded.ok ? '' : formatProblems(loaded.error)).toBe('');
   });
 
-  it('fills in the defaults that the contract names', () => {
+  it('has the defaults of the contract', () => {
     const config = load(specimen('minimal.yml'));
     expect(config).toMatchObject({
       listen: { host: '0.0.0.0', port: 9916 },
@@ -99,7 +99,7 @@ describe('good configurations', () => {
     expect(daily.collectors.consistency).toMatchObject({ enabled: true, interval: week / 7, schedule: '0 3 * * *' });
   });
 
-  it('takes over everything that is written', () => {
+  it('has every configured value', () => {
     const { clusters, collectors, alerts, ...rest } = load(specimen('everything.yml'), '/etc/graphwarden/main.yml');
     expect(rest).toEqual({
       custom: [],
@@ -257,7 +257,7 @@ describe('good configurations', () => {
     expect(alerts.rules.service_flapping?.enabled).toBe(false);
   });
 
-  it('keeps an inline secret where it cannot be seen', () => {
+  it('stores an inline secret as a Secret, which is not printed', () => {
     const [, staging] = load(specimen('everything.yml')).clusters;
     const auth = staging?.readAuth;
     expect(JSON.stringify(auth)).toBe('{"kind":"bearer","token":{"value":"[secret]"}}');
@@ -265,7 +265,7 @@ describe('good configurations', () => {
     expect(token.reveal()).toBe('hunter-canary');
   });
 
-  it('replaces references to the environment, and nothing that looks like one', () => {
+  it('expands references to the environment, and no similar text', () => {
     const [cluster] = load(specimen('environment.yml')).clusters;
     expect(cluster).toMatchObject({
       name: 'prod-eu',
@@ -274,7 +274,7 @@ describe('good configurations', () => {
     });
   });
 
-  it('follows anchors', () => {
+  it('resolves anchors', () => {
     const [one, two] = load(specimen('anchors.yml')).clusters;
     expect(two?.readAuth).toEqual(one?.readAuth);
     expect(two?.tls).toEqual({ caFile: 'ca.pem', insecureSkipVerify: false });

@@ -4,11 +4,11 @@ import { receiverList, unknownNameFinding } from '../../src/config/name-suggesti
 const path = ['alerts', 'routes', 0, 'fallback'];
 const list = receiverList(['oncall', 'chat']);
 
-it.each([['oncall'], ['chat'], [undefined]])('has nothing against %s', (name) => {
+it.each([['oncall'], ['chat'], [undefined]])('there is no finding for the known name %s', (name) => {
   expect(unknownNameFinding(path, name, list)).toEqual([]);
 });
 
-it('points at the one that is probably meant, and repeats no name', () => {
+it('a similar name is suggested, without the unknown name', () => {
   expect(unknownNameFinding(path, 'chta', list)).toEqual([
     {
       path,

@@ -19,11 +19,11 @@ describe('nearest', () => {
     expect(closestMatch(word, keys)).toBe(meant);
   });
 
-  it.each(['frobnicate', 'x', '', 'interval', 't'.repeat(10_000)])('makes nothing of %s', (word) => {
+  it.each(['frobnicate', 'x', '', 'interval', 't'.repeat(10_000)])('returns no suggestion for %s', (word) => {
     expect(closestMatch(word, keys)).toBeUndefined();
   });
 
-  it('prefers the nearer of two', () => {
+  it('returns the nearer of two candidates', () => {
     expect(closestMatch('nodes', ['mode', 'node'])).toBe('node');
   });
 
@@ -33,7 +33,7 @@ describe('nearest', () => {
     expect(closestMatch('evry', [...others, 'other', 'every'])).toBeUndefined();
   });
 
-  it('has nothing to offer where there is no candidate', () => {
+  it('returns no suggestion without candidates', () => {
     expect(closestMatch('every', [])).toBeUndefined();
   });
 });

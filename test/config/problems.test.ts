@@ -61,7 +61,7 @@ describe('validate', () => {
     expect(complaints(text).join('\n')).toBe(line);
   });
 
-  it('gives them in the order of the file', () => {
+  it('returns problems in the order of the file', () => {
     expect(complaints('zzz: 1\nsize: 5\ncount: 0\naaa: 1').map((line) => line.slice(0, 5))).toEqual([
       'f:1:1',
       'f:2:7',
@@ -70,13 +70,13 @@ describe('validate', () => {
     ]);
   });
 
-  it('has a word for keys that are known elsewhere, at the top alone', () => {
+  it('has a hint for keys that are known elsewhere, at the top level only', () => {
     const known = { later: 'soon' };
     const result = validate(readYaml('later: 1\nmap: { a: true }', 'f'), schema, { known });
     expect(result.ok ? '' : formatProblems(result.error)).toBe('f:1:1: later: unknown key `later` (soon)');
   });
 
-  it('takes an empty file where that is a choice', () => {
+  it('accepts an empty file if that is allowed', () => {
     expect(validate(readYaml('# nothing', 'f'), schema, { mayBeEmpty: true })).toEqual({ ok: true, value: {} });
   });
 
@@ -137,7 +137,7 @@ describe('formatProblems', () => {
     expect(formatProblems([{ ...problem, path: '' }])).toBe('a.yml:3:5: is required');
   });
 
-  it('writes nothing of nothing', () => {
+  it('returns an empty text without problems', () => {
     expect(formatProblems([])).toBe('');
   });
 });

@@ -87,7 +87,7 @@ describe('resolveFiles', () => {
     expect(anchored?.informantAuth).toEqual(expected);
   });
 
-  it('leaves inline secrets alone', () => {
+  it('does not change inline secrets', () => {
     const token = { value: new Secret('t') };
     const [anchored] = resolveFiles(config([cluster({ kind: 'bearer', token })]), 'conf/main.yml').clusters;
     expect(anchored?.readAuth).toEqual({ kind: 'bearer', token });

@@ -4,7 +4,7 @@ import { stateDirField, stateSection } from '../../src/config/schema.ts';
 const day = 86_400_000;
 
 describe('the state section', () => {
-  it('has defaults for all that it holds', () => {
+  it('has defaults for every key', () => {
     const retention = { transitions: 400 * day, audit: 400 * day, notifications: 30 * day, size: 2 * 2 ** 30 };
     expect(stateSection.parse({})).toEqual({ retention });
     expect(stateSection.parse({ retention: { size: '16MiB' } }).retention.size).toBe(2 ** 24);
@@ -21,7 +21,7 @@ describe('the state section', () => {
     expect(JSON.stringify(parsed.error?.issues)).toContain(complaint);
   });
 
-  it('wants a folder', () => {
+  it('rejects an invalid directory', () => {
     for (const wrong of ['', 'a\nb', 'a\0b']) expect(stateDirField.safeParse(wrong).success).toBe(false);
     expect(stateDirField.parse('./state')).toBe('./state');
   });

@@ -19,17 +19,17 @@ function specimen(name: string): WebSettings {
   return settings(good.find((one) => one.name === `web_config_${name}.yml`)?.text ?? 'missing');
 }
 
-describe('good web config files', () => {
+describe('valid web config files', () => {
   it.each(good)('reads $name', ({ name, text }) => {
     const read = readWebConfig(text, name);
     expect(read.ok ? '' : formatProblems(read.error)).toBe('');
   });
 
-  it.each(['empty', 'comment', 'sections_empty'])('turns nothing on with the %s one', (name) => {
+  it.each(['empty', 'comment', 'sections_empty'])('enables neither TLS nor users with the file %s', (name) => {
     expect(specimen(name)).toEqual({ headers: {}, users: {} });
   });
 
-  it('takes the defaults of the format, and paths from its own folder', () => {
+  it('has the defaults of the format, and paths relative to its folder', () => {
     expect(specimen('noAuth').tls).toEqual({
       cert: { file: '/etc/server.crt' },
       key: { file: '/etc/server.key' },
@@ -65,7 +65,7 @@ describe('good web config files', () => {
     expect(specimen('noAuth_requireClientCert_oldName').tls?.clientAuth).toBe('RequireAnyClientCert');
   });
 
-  it('keeps inline PEM and hashes where they cannot be seen', () => {
+  it('stores inline PEM and hashes as secrets, which are not printed', () => {
     const inline = specimen('noAuth_tlsInline').tls;
     expect(inline?.cert).toEqual({ pem: expect.any(Secret) });
     expect(inline?.key).toEqual({ file: '/etc/keys/server.key' });
@@ -75,7 +75,7 @@ describe('good web config files', () => {
     expect(JSON.stringify(users)).toBe('{"alice":"[secret]","bob the second":"[secret]"}');
   });
 
-  it('sends the headers that have a value', () => {
+  it('has only the headers with a value', () => {
     expect(specimen('headers').headers).toEqual({
       'X-Frame-Options': 'deny',
       'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
@@ -98,7 +98,7 @@ describe('good web config files', () => {
   });
 });
 
-describe('bad web config files', () => {
+describe('invalid web config files', () => {
   it.each(corpus('web-corpus/bad'))('reports each problem of $name', ({ name, text, expected }) => {
     const read = readWebConfig(text, name);
     expect(expected).not.toBe('');

@@ -53,7 +53,7 @@ describe('tls_server_config', () => {
 describe('basic_auth_users', () => {
   const body = 'abcdefghijklmnopqrstuuABCDEFGHIJKLMNOPQRSTUVWXYZ01234';
 
-  it.each(['$2y$10$', '$2a$04$', '$2b$31$', '$2$12$'])('takes hashes that begin with %s', (prefix) => {
+  it.each(['$2y$10$', '$2a$04$', '$2b$31$', '$2$12$'])('accepts hashes that begin with %s', (prefix) => {
     const { users } = webConfigSchema.parse({ basic_auth_users: { alice: prefix + body.slice(0, 53) } });
     expect(users.alice?.reveal()).toBe(prefix + body.slice(0, 53));
   });

@@ -7,7 +7,7 @@ function problems(text: string, environment?: Record<string, string>): string {
 }
 
 describe('readYaml', () => {
-  it('gives plain data', () => {
+  it('returns plain data', () => {
     const text = 'a: 1\nb: [x, "2", true, null, 1.5]\nc: { d: |\n    two\n    lines\n }\n';
     expect(readYaml(text.replace(' }', '}'), 'f').value).toBeUndefined();
     expect(readYaml('a: 1\nb: [x, "2", true, null, 1.5]\nc: { d: "e" }\n', 'f').value).toEqual({
@@ -34,12 +34,12 @@ describe('readYaml', () => {
     expect(problems(text)).toBe('');
   });
 
-  it('replaces references where there is an environment, and only there', () => {
+  it('expands references only if there is an environment', () => {
     expect(readYaml('a: "${X}"\nb: [ "${X}${X}" ]', 'f', { X: '1' }).value).toEqual({ a: '1', b: ['11'] });
     expect(readYaml('a: "${X}"', 'f').value).toEqual({ a: '${X}' });
   });
 
-  it('does not replace anything in a key', () => {
+  it('does not expand references in keys', () => {
     expect(readYaml('"${X}": 1', 'f', { X: 'y' }).value).toEqual({ '${X}': 1 });
   });
 
@@ -68,7 +68,7 @@ describe('readYaml', () => {
     ]);
   });
 
-  it('takes the last value before an alias if several have its anchor', () => {
+  it('uses the last value before an alias if several have its anchor', () => {
     expect(readYaml('a: &x 1\nb: *x\nc: &x [2]\nd: *x', 'f').value).toEqual({ a: 1, b: 1, c: [2], d: [2] });
   });
 
@@ -81,7 +81,7 @@ describe('readYaml', () => {
     expect(problems('a: "ä😀"\nb: "${X}"', {})).toMatch(/^f:2:4: b: refers/);
   });
 
-  it('puts a missing key where its mapping was opened, and an unknown one where it stands', () => {
+  it('locates a missing key at its mapping, and an unknown key at its position', () => {
     const { locate } = readYaml('top:\n  inner: { known: 1 }\n', 'f');
     const at = (path: (string | number)[], isAboutKey = false) => {
       const { line, column } = locate({ path, message: '', isAboutKey });
@@ -127,7 +127,7 @@ describe('readYaml', () => {
     expect(hasProblemAt(['b'])).toBe(false);
   });
 
-  it('does not follow aliases for ever', () => {
+  it('limits the expansion of aliases', () => {
     const lines = Array.from({ length: 30 }, (_, n) => `k${n + 1}: &k${n + 1} [*k${n}, *k${n}]`);
     expect(problems(['k0: &k0 [x, x]', ...lines].join('\n'))).toBe(
       'f:1:1: must not have more than 20000 values after its aliases are resolved',

@@ -11,7 +11,7 @@ function messages({ findings }: YamlTree): readonly string[] {
 }
 
 describe('buildTree', () => {
-  it('notes where each key and each value begins', () => {
+  it('has the position of each key and each value', () => {
     const { positions } = plant('a: 1\nbb:\n  - x\n  - { c: y }\n');
     expect(positions.get(pathKey([]))).toEqual({ value: 0 });
     expect(positions.get(pathKey(['a']))).toEqual({ key: 0, value: 3 });
@@ -57,7 +57,7 @@ describe('buildTree', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it('gives up where there is too much of it', () => {
+  it('rejects more values than the limit after aliases are resolved', () => {
     const lists = Array.from({ length: 12 }, (_, n) => `k${n + 1}: &k${n + 1} [${Array(4).fill(`*k${n}`).join(', ')}]`);
     expect(plant(['k0: &k0 [x, x, x, x]', ...lists].join('\n')).excess).toEqual({
       path: [],
@@ -76,7 +76,7 @@ describe('buildTree', () => {
     });
   });
 
-  it('reads nothing as null', () => {
+  it('parses an empty value as null', () => {
     expect(plant('').value).toBeNull();
     expect(plant('a:').value).toEqual({ a: null });
   });

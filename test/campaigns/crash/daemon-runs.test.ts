@@ -54,7 +54,7 @@ it('reports no daemon that was killed or stopped cleanly', async () => {
   expect(result).toEqual([{ status: 'fulfilled', value: [] }]);
 });
 
-it('reports a daemon that ended by itself, and its unexpected log lines', async () => {
+it('reports a daemon that ended without a signal, and its unexpected log lines', async () => {
   const program = `${complaining} process.exitCode = 3;`;
   const result = await withProgram(program, async (daemons) => daemons.expectKill(daemons.start()), ['usual']);
   expect(result).toMatchObject([

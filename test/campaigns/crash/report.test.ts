@@ -40,7 +40,7 @@ it('adds up the results', () => {
   expect(summaryLines(tally)).toContain('duplicates because of a kill: 4, at most 12 ms after the response');
 });
 
-it.each(findingKinds)('is not good where something is %s', (kind) => {
+it.each(findingKinds)('is not good with a finding of the kind %s', (kind) => {
   const tally = summarize([setup, { ...setup, findings: [{ kind, about: 'x' }] }]);
   expect(hasNoFindings(tally)).toBe(false);
   expect(summaryLines(tally)).toContain(`${kind}: 1`);

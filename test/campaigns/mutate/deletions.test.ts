@@ -21,6 +21,6 @@ it.each([
   ['const a = b && c;', ['const a = b;', 'const a = c;']],
   ['const a = b ?? c;', ['const a = b;', 'const a = c;']],
   ['const a = b + c;', []],
-])('%s', (text, remain) => {
+])('deletion mutants: %s', (text, remain) => {
   expect(without(text).toSorted()).toEqual([...remain].toSorted());
 });

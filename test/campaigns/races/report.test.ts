@@ -53,7 +53,7 @@ it.each<[string, readonly RunResult[]]>([
   expect(missedTargets(summarize(verdicts)).map((one) => one.kind)).toEqual([kind]);
 });
 
-it.each(findingKinds)('counts what is %s', (kind) => {
+it.each(findingKinds)('counts findings of the kind %s', (kind) => {
   const tally = summarize([{ ...verdict, findings: [{ kind, about: 'x' }] }]);
   expect(tally.found).toEqual([{ seed: 1, kind, about: 'x' }]);
   expect(summaryLines(tally)).toContain(`findings: ${kind}: 1`);

@@ -14,7 +14,7 @@ const id = '7.RESTPP_1_1.1790000000000.N';
 const wanted = ['abort', 'prod/m1', id, '--reason', 'it hurts'];
 
 describe('abort', () => {
-  it('requests the abort of one query, and reports that it is gone', async () => {
+  it('requests the abort of one query, and reports that the query ended', async () => {
     const { control, url } = await startGuardApi();
     expect(await runCommand(url, ...wanted)).toEqual({
       code: 0,
@@ -59,7 +59,7 @@ describe('abort', () => {
     expect(JSON.parse(out)).toEqual({ ...place, ...decision, at, outcome: null, endedAt: null });
   });
 
-  it('prints the refusal', async () => {
+  it('prints the reason of a rejection', async () => {
     const { control, url } = await startGuardApi();
     control.abortResult = err({
       kind: 'refused',
@@ -88,20 +88,20 @@ describe('abort', () => {
       ['prod/m1', id, 'more', '--reason', 'x'],
       `too many arguments for 'abort'. Expected 2 arguments but got 3: prod/m1, ${id}, more.`,
     ],
-  ])('%j is misused: %s', async (args, message) => {
+  ])('%j is a usage error: %s', async (args, message) => {
     const { control, url } = await startGuardApi();
     const { code, error } = await runCommand(url, 'abort', ...args);
     expect([code, error]).toEqual([2, expect.stringContaining(message)]);
     expect(control.abortRequests).toEqual([]);
   });
 
-  it.each(['all', '../../x', `${id}?x`, '%2e'])('%s is no id', async (wrong) => {
+  it.each(['all', '../../x', `${id}?x`, '%2e'])('%s is not an id', async (wrong) => {
     const { control, url } = await startGuardApi();
     expect((await runCommand(url, 'abort', 'prod/m1', wrong, '--reason', 'x')).code).toBe(1);
     expect(control.abortRequests).toEqual([]);
   });
 
-  it('does not take any answer for an abort, nor silence for one', async () => {
+  it('fails on an unexpected reply and on a missing one', async () => {
     const { url } = await serve(fixedReply({ body: '{"outcome":"confirmed"}' }));
     expect(await runCommand(url, ...wanted)).toMatchObject({
       code: 1,
@@ -110,7 +110,7 @@ describe('abort', () => {
     expect((await runCommand(`http://127.0.0.1:${await freePort()}`, ...wanted)).code).toBe(1);
   });
 
-  it('has a page of help', async () => {
+  it('has a help page', async () => {
     const ports = livePorts();
     expect(await runCli(['abort', '--help'], commands, ports)).toBe(0);
     expect(ports.stdout.text()).toContain('Usage: graphwarden abort [options] <CLUSTER/NODE> <ID>\n');

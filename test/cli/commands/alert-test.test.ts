@@ -30,7 +30,7 @@ async function tried(receivers: readonly object[], ...more: readonly string[]) {
 }
 
 describe('alert test', () => {
-  it('proves the way to every receiver', async () => {
+  it('sends a test notification to every receiver', async () => {
     const { url, seen } = await startStaticServer(good);
     const mail = await startMailServer();
     const { code, out, stderr } = await tried([
@@ -58,7 +58,7 @@ describe('alert test', () => {
     expect(mail.mails).toHaveLength(2);
   });
 
-  it('is another incident each time', async () => {
+  it('has another incident number in each run', async () => {
     const { url, seen } = await startStaticServer(good);
     const receivers = [{ name: 'oncall', pagerduty: { url, routing_key: 'k'.repeat(32) } }];
     await tried(receivers);
@@ -80,7 +80,7 @@ describe('alert test', () => {
     expect(out).not.toContain('canary');
   });
 
-  it('proves every route: its receivers and its fallback', async () => {
+  it('tests every route: its receivers and its fallback', async () => {
     const { url } = await startStaticServer(good);
     const receivers = [
       { name: 'hook', webhook: { url: `${url}/hook` } },
@@ -105,7 +105,7 @@ describe('alert test', () => {
     ]);
   });
 
-  it('may be for one receiver alone', async () => {
+  it('can test a single receiver', async () => {
     const { url, seen } = await startStaticServer(good);
     const { code, out } = await tried(
       [
@@ -121,20 +121,20 @@ describe('alert test', () => {
   });
 });
 
-describe('a wrong use', () => {
-  it('without a configuration', async () => {
+describe('invalid usage', () => {
+  it('is a usage error without a configuration', async () => {
     const ports = testPorts();
     expect(await runCli(['alert', 'test'], commands, ports)).toBe(2);
     expect(ports.stderr.text()).toContain('required option --config FILE not specified');
   });
 
-  it('with one that is wrong', async () => {
+  it('fails with an invalid configuration', async () => {
     const { code, stderr } = await tried([{ name: 'hook' }]);
     expect(code).toBe(2);
     expect(stderr).toContain('needs exactly one of');
   });
 
-  it('with a receiver that there is not: a near one is named', async () => {
+  it('suggests a similar name for an unknown receiver', async () => {
     const hook = { name: 'hook', webhook: { url: 'http://127.0.0.1:9/x' } };
     const { code, stderr } = await tried([hook], '--receiver', 'hok');
     expect(code).toBe(2);
@@ -144,7 +144,7 @@ describe('a wrong use', () => {
     );
   });
 
-  it('with a configuration that names none', async () => {
+  it('fails with a configuration without receivers', async () => {
     const { code, stderr } = await tried([]);
     expect(code).toBe(1);
     expect(stderr).toContain('alerts.receivers');

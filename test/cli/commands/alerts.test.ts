@@ -54,7 +54,7 @@ async function rules(...args: readonly string[]): Promise<readonly string[]> {
 }
 
 describe('alerts', () => {
-  it('are those that fire or are about to, the most urgent first', async () => {
+  it('are the firing and pending ones, the most urgent first', async () => {
     const { code, out, error } = await shown('--url', await daemonWith(views));
     expect([code, error]).toEqual([0, '']);
     const names = out
@@ -74,17 +74,17 @@ describe('alerts', () => {
     [['--severity', 'critical'], ['node_unreachable']],
     [['--rule', 'service_readonly'], ['service_readonly']],
     [['--rule', 'watchdog'], []],
-  ])('can be chosen by %j', async (args, expected) => {
+  ])('can be filtered by %j', async (args, expected) => {
     expect(await rules(...args)).toEqual(expected);
   });
 
-  it('may be many', async () => {
+  it('are listed over several pages', async () => {
     const many = Array.from({ length: 2345 }, (_, at) => view('disk_filling', { key: `k${at}` }));
     const { out } = await shown('--json', '--url', await daemonWith(many));
     expect(new Set(JSON.parse(out).map(({ key }: AlertView) => key)).size).toBe(2345);
   });
 
-  it('may be none', async () => {
+  it('are an empty list without alerts', async () => {
     expect((await shown('--url', await daemonWith(views.slice(4)))).out).toBe('no alerts\n');
   });
 
@@ -96,11 +96,11 @@ describe('alerts', () => {
     expect(found).toEqual({ code, out, error: expect.stringContaining(error) });
   });
 
-  it('can be chosen by their state, also if that is over', async () => {
+  it('can be filtered by their state, also by resolved', async () => {
     expect(await rules('--state', 'resolved')).toEqual(['token_expiring']);
   });
 
-  it('that cannot be requested are an error', async () => {
+  it('are an error if the daemon does not answer', async () => {
     const unreachable = await shown('--url', `http://127.0.0.1:${await freePort()}`);
     expect(unreachable).toMatchObject({ code: 1, out: '', error: expect.stringMatching(/^graphwarden: /) });
     const { url } = await serve(fixedReply({ body: '{"items":7}' }));

@@ -21,7 +21,7 @@ it('prints all problems with their positions', async () => {
   expect(lines[0]).toMatch(/listen/);
 });
 
-it('takes variables from the environment', async () => {
+it('expands environment variables', async () => {
   const ports = testPorts({ environment: { NODE_URL: 'http://10.0.0.1:14240' } });
   ports.disk.set('a.yml', good.replace('http://10.0.0.1:14240', '${NODE_URL}'));
   expect(await checkConfig.run({ flags: {}, arguments: ['a.yml'] }, ports, [])).toBe(0);
@@ -33,10 +33,10 @@ it('reports a missing file', async () => {
   expect(ports.stdout.text()).toBe("none.yml:1:1: cannot read 'none.yml': no such file\n");
 });
 
-describe('a guard that is to enforce', () => {
+describe('a guard in enforce mode', () => {
   const policy = '{ name: runaway, mode: enforce, when: { age: "> 10m" } }';
 
-  it.each(['enforce', 'observe'])('is valid where all of it is to %s', async (mode) => {
+  it.each(['enforce', 'observe'])('is valid if guard and policies are to %s', async (mode) => {
     const ports = testPorts();
     ports.disk.set('a.yml', `${good}guard: { mode: ${mode}, policies: [${policy}] }\n`);
     expect(await checkConfig.run({ flags: {}, arguments: ['a.yml'] }, ports, [])).toBe(0);
@@ -53,17 +53,17 @@ describe('the web config file that it names', () => {
     return [exit, ports.stdout.text()];
   }
 
-  it('is read too', async () => {
+  it('is also checked', async () => {
     expect(await check('basic_auth_users: {}\n')).toEqual([0, 'ok\n']);
   });
 
-  it('is refused with every problem and its place', async () => {
+  it('is rejected with every problem and its position', async () => {
     const [exit, text] = await check('basic_auth_user: {}\ntls_server_config: { cert_file: c.pem }\n');
     expect(exit).toBe(2);
     expect(text).toMatch(/^etc\/web\.yml:1:1: .*did you mean `basic_auth_users`.*\netc\/web\.yml:2:\d+: .*key_file/);
   });
 
-  it('must be there', async () => {
+  it('is an error if the file is missing', async () => {
     expect(await check()).toEqual([2, "etc/web.yml:1:1: cannot read 'etc/web.yml': no such file\n"]);
   });
 });

@@ -54,7 +54,7 @@ it('simulates the given number of nodes and the given scenario', async () => {
   expect(await exit).toBe(0);
 });
 
-it('simulates receivers with --receivers, and prints what they receive', async () => {
+it('simulates receivers with --receivers, and prints their requests', async () => {
   const { ports, exit } = begin('--listen', '127.0.0.1:0', '--receivers', '--faults', 'hook=slow:10ms');
   await urlOf(ports);
   const banner = ports.stdout.text();
@@ -81,7 +81,7 @@ it('demo reports that its port is in use, with a remedy', async () => {
   squatter.close();
 });
 
-describe('a wrong use', () => {
+describe('invalid usage', () => {
   it.each([
     [['--scenario', 'doomsday'], `Allowed choices are ${scenarioNames.join(', ')}.`],
     [['--nodes', '0'], '--nodes must be a number from 1 to 100'],

@@ -43,7 +43,7 @@ describe('a cluster that works', () => {
     expect(findings).toContainEqual(expect.objectContaining({ node: 'm1', collector: 'queries', reason: 'works' }));
   });
 
-  it('shows progress on a terminal, and takes it away again', async () => {
+  it('shows progress on a terminal, and clears it at the end', async () => {
     const stderr = recordingOutput(true);
     await runCli(['doctor', '--config', await simulated()], commands, { ...livePorts(), stderr });
     expect(stderr.text()).toContain('prod/m1: health ping');
@@ -51,7 +51,7 @@ describe('a cluster that works', () => {
   });
 });
 
-it('that fails exits with 1 and prints the cause', async () => {
+it('doctor exits with 1 and prints the cause of a failure', async () => {
   const ports = livePorts();
   const file = await clusterAt(`http://127.0.0.1:${await freePort()}`);
   expect(await runCli(['doctor', '--config', file], commands, ports)).toBe(1);
@@ -96,14 +96,14 @@ describe('a probe that fails', () => {
   });
 });
 
-describe('a wrong use', () => {
-  it('without a configuration', async () => {
+describe('invalid usage', () => {
+  it('is a usage error without a configuration', async () => {
     const ports = testPorts();
     expect(await runCli(['doctor'], commands, ports)).toBe(2);
     expect(ports.stderr.text()).toContain('required option --config FILE not specified');
   });
 
-  it('with a wrong one', async () => {
+  it('fails with an invalid configuration', async () => {
     const ports = testPorts();
     ports.disk.set('a.yml', 'clusters: []\n');
     expect(await runCli(['doctor', '--config', 'a.yml'], commands, ports)).toBe(2);

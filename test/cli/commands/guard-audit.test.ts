@@ -91,7 +91,7 @@ describe('the audit of a running daemon', () => {
     [['--cluster', 'test'], ['3']],
     [['--node', 'n1'], ['2']],
     [['--cluster', 'prod', '--policy', 'greedy'], []],
-  ])('can be narrowed by %j', async (args, expected) => {
+  ])('can be filtered by %j', async (args, expected) => {
     const { out } = await shown('--url', await daemonWith(history), '--json', ...args);
     expect(inShort(out)).toEqual(expected);
   });
@@ -140,7 +140,7 @@ describe('the audit of a stopped daemon', () => {
   });
 });
 
-describe('a wrong use', () => {
+describe('invalid usage', () => {
   it.each([
     [['--since', 'yesterday'], '--since must be'],
     [['--state-dir', 'a', '--url', 'http://localhost'], '--state-dir and --url are mutually exclusive'],

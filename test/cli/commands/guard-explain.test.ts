@@ -26,7 +26,7 @@ describe('guard explain', () => {
     expect(out.endsWith('.\n')).toBe(true);
   });
 
-  it('takes the file that the environment names', async () => {
+  it('reads the file that the environment variable names', async () => {
     const { code, out } = await explained({ 'a.yml': good }, [], { GRAPHWARDEN_CONFIG: 'a.yml' });
     expect([code, out.split('\n')[0]]).toEqual([0, expect.stringContaining('The guard enforces')]);
   });
@@ -39,7 +39,7 @@ describe('guard explain', () => {
     );
   });
 
-  it('counts nothing over a cluster of which it sees one node', async () => {
+  it('prints no cluster limits in the scope node', async () => {
     const { out } = await explained({ 'a.yml': `scope: node\n${good}` }, ['--config', 'a.yml']);
     expect(out).toContain('at most 3 aborts on a node in any 10m.\n');
   });
@@ -51,7 +51,7 @@ describe('guard explain', () => {
     expect(stderr).toMatch(/^a\.yml:2:\d+: guard\.policies\[0\]\.when: could abort every query: .*\n$/);
   });
 
-  it('needs a file', async () => {
+  it('is a usage error without a file', async () => {
     const { code, out, stderr } = await explained({}, []);
     expect([code, out]).toEqual([2, '']);
     expect(stderr).toContain('required option --config FILE not specified');

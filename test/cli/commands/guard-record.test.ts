@@ -100,7 +100,7 @@ describe('guard record', () => {
     expect([...paths].filter((path) => path.includes('abort'))).toEqual([]);
   });
 
-  it('leaves a file alone that is there, unless it is to be replaced', async () => {
+  it('does not overwrite an existing file unless requested', async () => {
     const out = join(await temporaryFolder(), 'precious');
     await writeFile(out, 'precious');
     const config = await configured(await simulated());

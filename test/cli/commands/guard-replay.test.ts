@@ -203,7 +203,7 @@ describe('replay report', () => {
     expect(formatReplay(report).startsWith(golden)).toBe(true);
   });
 
-  it('states that nothing matched and that no policy is replayable', () => {
+  it('states that no query matched, and that no policy is replayable', () => {
     const text = formatReplay({
       ...report,
       decisions: [],

@@ -12,7 +12,7 @@ import { fixedReply, serve, served } from '../../support/served-listener.ts';
 import { findTool } from '../../support/tools.ts';
 
 describe('a daemon', () => {
-  it('that serves is healthy, also below a route prefix; nothing is printed', async () => {
+  it('that serves is healthy, also below a route prefix, without output', async () => {
     const asked: string[] = [];
     const { url } = await serve(async ({ path }) => {
       asked.push(path);
@@ -33,13 +33,13 @@ describe('a daemon', () => {
     expect(ports.stderr.text()).toBe('graphwarden: not healthy: unexpected status 503\n');
   });
 
-  it('that does not listen is not', async () => {
+  it('that does not listen is unhealthy', async () => {
     const ports = livePorts();
     expect(await runCli(['healthcheck', '--url', `http://127.0.0.1:${await freePort()}`], commands, ports)).toBe(1);
     expect(ports.stderr.text()).toContain('not healthy');
   });
 
-  it('that hangs is not, after three seconds', async () => {
+  it('that hangs is unhealthy after three seconds', async () => {
     const { url } = await serve(() => new Promise(() => {}));
     const ports = testPorts({ loadRuntime: async () => realWorld });
     const exit = runCli(['healthcheck', '--url', url], commands, ports);

@@ -26,13 +26,13 @@ describe('the starter', () => {
     ['a user', '# read_auth: { basic: { username: monitor, password_file: /run/secrets/password } }'],
     ['a secret', '# read_auth: { secret_file: /run/secrets/secret }'],
     ['tls', '# tls: { ca_file: ca.pem }'],
-  ])('still loads when %s is taken out of its comment', (_name, line) => {
+  ])('loads when %s is uncommented', (_name, line) => {
     const text = starterConfig();
     expect(text).toContain(line);
     expect(complaints(text.replace(line, line.slice(2)))).toBe('');
   });
 
-  it.each(['collectors', 'alerts'])('still loads when the %s are taken out of their comments', (section) => {
+  it.each(['collectors', 'alerts'])('loads when the %s are uncommented', (section) => {
     const [head, tail = ''] = starterConfig().split(`# ${section}:`);
     const [block = '', ...rest] = tail.split('\n\n');
     const uncommented = `${section}:${block}`.replaceAll(/^# /gm, '');

@@ -32,7 +32,7 @@ function rows(...queries: readonly QueryReport[]): readonly string[] {
 }
 
 describe('queries in a terminal', () => {
-  it('stand below a header', () => {
+  it('are printed below a header', () => {
     expect(queryTable([query(), query({ ageSeconds: 3.9, remainingSeconds: null, state: 'delayed' })], 2)).toBe(
       [
         'AGE   LEFT   QUERY      NODE  ID                            STATE    GRAPH',
@@ -57,11 +57,11 @@ describe('queries in a terminal', () => {
     expect(rows(query({ remainingSeconds: -5, overdue: true }))[0]).toContain('1:15  overdue  ring_scan');
   });
 
-  it('name the cluster where there are several', () => {
+  it('name the cluster if there are several', () => {
     expect(rows(query(), query({ cluster: 'test' })).map((row) => row.split(/ +/)[3])).toEqual(['prod/m1', 'test/m1']);
   });
 
-  it('name the policy of the guard that matches, or will, where there are policies', () => {
+  it('name the policy that matches or will match, if there are policies', () => {
     const table = queryTable(
       [
         query({ policy: 'runaway', mode: 'enforce', earliestAbortAt: '2026-09-22T04:50:00.000Z', protected: false }),
@@ -88,12 +88,12 @@ describe('queries in a terminal', () => {
     ]);
   });
 
-  it('may be none, or more than are shown', () => {
+  it('may be empty, or longer than the printed part', () => {
     expect(queryTable([], 0)).toBe('no queries\n');
     expect(queryTable([query()], 1234)).toMatch(/\nand 1233 more\n$/);
   });
 
-  it('hand no control characters to the terminal', () => {
+  it('contain no control characters', () => {
     expect(queryTable([query({ query: '\u001B[2Jgone' })], 1)).not.toContain('\u001B');
   });
 });

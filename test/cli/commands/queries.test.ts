@@ -69,7 +69,7 @@ describe('queries', () => {
     expect(error).toBe('no data: m2 (queries: timeout)\n');
   });
 
-  it('can be narrowed', async () => {
+  it('can be filtered', async () => {
     const asked: string[] = [];
     const { url } = await serve(daemon(asked));
     await shown('--url', url, '--cluster', 'prod', '--node', 'm1', '--graph', 'fraud', '--query', 'ring_scan');
@@ -87,7 +87,7 @@ describe('queries', () => {
     );
   });
 
-  it('that cannot be read are an error', async () => {
+  it('are an error if the daemon does not return them', async () => {
     const unreachable = await shown('--url', `http://127.0.0.1:${await freePort()}`);
     expect(unreachable).toMatchObject({ code: 1, out: '', error: expect.stringMatching(/^graphwarden: /) });
     const { url } = await serve(fixedReply({ body: '{"items":7}' }));
@@ -124,7 +124,7 @@ describe('queries --watch', () => {
     expect(out.split('04:53:20 UTC\n\n1 running, 0 delayed\n')).toHaveLength(3);
   });
 
-  it('gives scripts a line a look', async () => {
+  it('prints one line of JSON per refresh for scripts', async () => {
     const { out } = await watched((await serve(daemon())).url, '--json');
     expect(
       out

@@ -12,7 +12,7 @@ import { freePort } from '../../support/free-port.ts';
 import { send } from '../../support/http.ts';
 import { realWorld } from '../../support/live-ports.ts';
 
-describe('a start that is tried again', () => {
+describe('a start that is retried', () => {
   it('continues until it succeeds, and returns the exit code of the daemon', async () => {
     const ports = testPorts();
     const stop = listenForStop(ports.signals);

@@ -18,14 +18,14 @@ describe('without a usable configuration', () => {
     expect(ports.stdout.text()).toBe('');
   });
 
-  it('shows every problem', async () => {
+  it('prints every problem', async () => {
     const ports = testPorts({ environment: { GRAPHWARDEN_CONFIG: 'a.yml' } });
     ports.disk.set('a.yml', 'listen: nowhere\nclusters: []\n');
     expect(await runCli(['run'], commands, ports)).toBe(2);
     expect(ports.stderr.text()).toMatch(/^a\.yml:1:\d+: listen: .*\na\.yml:2:\d+: clusters: /);
   });
 
-  it('gives the signals back in each case', async () => {
+  it('releases the signal handlers in each case', async () => {
     const ports = testPorts();
     await runCli([], commands, ports);
     const names = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const;

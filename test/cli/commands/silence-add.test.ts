@@ -27,7 +27,7 @@ describe('silence add', () => {
     expect(out).toBe(`silence ${stored()[0]?.id} ends at 2026-01-31T14:00:00.000Z\nmatches no alert now\n`);
   });
 
-  it('prints what the silence matches now, with warnings', async () => {
+  it('prints the current matches of the silence, with warnings', async () => {
     const alert = { key: 'k', episode: 1, rule: 'disk_filling', severity: 'warning', phase: 'firing' } as const;
     const texts = { labels: { node: 'm1' }, annotations: { summary: 'full' }, startsAt: wall };
     const { url } = await startSilenceApi(
@@ -45,7 +45,7 @@ describe('silence add', () => {
     expect(rows).toHaveLength(2);
   });
 
-  it('creates nothing with --dry-run', async () => {
+  it('creates no silence with --dry-run', async () => {
     const { url, stored } = await startSilenceApi();
     const { code, out } = await runSilenceCommand(url, 'add', 'node=m1', '--for', '2h', ...why, '--dry-run');
     expect([code, out, stored()]).toEqual([0, 'matches no alert now\n', []]);

@@ -19,7 +19,7 @@ describe('state migrate', () => {
     });
   });
 
-  it('states why nothing was copied', async () => {
+  it('prints the reason of a failure', async () => {
     const path = await configFile({ clusters, state_url: database });
     const directory = await runStateCommand('migrate', 'directory', '--config', path);
     expect(directory).toMatchObject({

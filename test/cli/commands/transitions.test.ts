@@ -66,12 +66,12 @@ describe('transitions of a running daemon', () => {
     [['--service', 'GSE'], 1],
     [['--cluster', 'prod'], 2],
     [['--cluster', 'prod', '--service', 'GSE'], 0],
-  ])('can be narrowed by %j', async (args, count) => {
+  ])('can be filtered by %j', async (args, count) => {
     const { out } = await shown('--url', await daemonWith(history), '--json', ...args);
     expect(JSON.parse(out)).toHaveLength(count);
   });
 
-  it('are JSON as the API has it', async () => {
+  it('are printed as the JSON of the API', async () => {
     const { out } = await shown('--url', await daemonWith(history), '--json', '--service', 'GSE');
     const at = new Date(history[3]?.at ?? 0).toISOString();
     expect(JSON.parse(out)).toEqual([
@@ -98,11 +98,11 @@ describe('transitions of a running daemon', () => {
     expect(JSON.parse(out)).toHaveLength(2345);
   });
 
-  it('may be none', async () => {
+  it('are an empty list without transitions', async () => {
     expect(await shown('--url', await daemonWith([]))).toEqual({ code: 0, out: 'no transitions\n', error: '' });
   });
 
-  it('that cannot be read are an error', async () => {
+  it('are an error if the daemon does not return them', async () => {
     const unreachable = await shown('--url', `http://127.0.0.1:${await freePort()}`);
     expect(unreachable).toMatchObject({ code: 1, out: '', error: expect.stringMatching(/^graphwarden: /) });
     const store = memoryStore();
@@ -144,7 +144,7 @@ describe('transitions of a stopped daemon', () => {
   });
 });
 
-describe('a wrong use', () => {
+describe('invalid usage', () => {
   it.each([
     [['--since', 'yesterday'], '--since must be'],
     [['--state-dir', 'a', '--url', 'http://localhost'], '--state-dir and --url are mutually exclusive'],

@@ -19,7 +19,7 @@ function mapped(rows: unknown, query = queryOf()) {
 }
 
 describe('mapRows', () => {
-  it('gives a sample for each row, with the graph and the constant labels', () => {
+  it('returns a sample for each row, with the graph and the constant labels', () => {
     const rows = [
       { type: 'Account', degree: 3 },
       { type: 'Person', degree: '12' },
@@ -34,7 +34,7 @@ describe('mapRows', () => {
     ]);
   });
 
-  it('gives nothing for no rows', () => {
+  it('returns no samples without rows', () => {
     expect(mapped([])).toEqual([]);
   });
 
@@ -121,7 +121,7 @@ describe('mapRows', () => {
     );
   });
 
-  it('shows no value of the server in a sentence', () => {
+  it('contains no value of the server in an error', () => {
     const canary = 'a-4711';
     const bad = fc.constantFrom<unknown>(canary, [canary], { [canary]: canary }, { degree: canary, type: canary }, [
       { degree: [canary] },

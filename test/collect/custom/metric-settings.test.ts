@@ -18,7 +18,7 @@ it('customMetricSection declares the metric with the label graph first', () => {
   });
 });
 
-it('customMetricSection takes a counter with a unit', () => {
+it('customMetricSection accepts a counter with a unit', () => {
   const given = { name: 'fraud_read_bytes_total', type: 'counter', help: 'Read.', unit: 'bytes', value: 'n' };
   expect(customMetricSection.parse(given)).toMatchObject({ metric: { type: 'counter', keep: true } });
 });

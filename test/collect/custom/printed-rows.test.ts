@@ -56,7 +56,7 @@ describe('rowsAt', () => {
     expect(() => rows(text, results, true)).toThrow(new Mismatch(message));
   });
 
-  it('lists a few members only, and without permission none', () => {
+  it('lists a few members only, and no member without permission', () => {
     const many = [Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`m${at}${'x'.repeat(100)}`, at]))];
     expect(() => rows('0.y', many, true)).toThrow(/"m0x{38}", .*"m7x{38}" and 12 more$/);
     expect(() => rows('0.y', many)).toThrow(/has no member "y"; `graphwarden custom try` lists its members$/);

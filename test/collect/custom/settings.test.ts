@@ -19,7 +19,7 @@ describe('customSection', () => {
     expect(customSection.parse(undefined)).toEqual([]);
   });
 
-  it('takes every key', () => {
+  it('accepts every key', () => {
     const parameters = { top: 10, deep: true, ids: ['a', 'b'], 'v[0].type': 'Account' };
     const limits = { thread_limit: 2, memory_limit: '512MiB', min_version: '4.1', max_version: '4.2' };
     const [given] = customSection.parse([

@@ -25,7 +25,7 @@ it.each([
   ['POST-ACCUM v . age += 4;', 'assigns an attribute'],
   ['POST-ACCUM v.setAttr("age", 4);', 'assigns an attribute'],
   ['"text" DROP QUERY x', 'contains DROP'],
-])('a statement that changes something is refused: %s', (body, problem) => {
+])('a statement that changes data or schema is rejected: %s', (body, problem) => {
   expect(problemOf(body)).toBe(`${problem}; only queries that read are allowed`);
 });
 
@@ -37,6 +37,6 @@ it.each([
     'INTERPRET QUERY () FOR GRAPH risk { PRINT 1; }',
     'names another graph than the key graph; use one of them for both',
   ],
-])('a statement of another form is refused: %s', (statement, problem) => {
+])('a statement of another form is rejected: %s', (statement, problem) => {
   expect(statementProblem(statement, 'fraud')).toBe(problem);
 });

@@ -25,7 +25,7 @@ describe('assertions that are true', () => {
     [{ values: [{ path: '0.total', min: 12, max: 12 }, { path: '0.name' }] }],
     [{ values: [{ path: '0.total', equals: 12 }] }],
     [{ age: { path: '0.newest', max: '42s' } }],
-  ])('fail nothing: %j', (assert) => {
+  ])('return no failure: %j', (assert) => {
     expect(failureOf(assert)).toBeUndefined();
   });
 });
@@ -43,12 +43,12 @@ describe('an assertion that is not true', () => {
     [{ values: [{ path: '0.total', max: 11 }] }, 'value: `0.total` is more than max (11)'],
     [{ age: { path: '0.newest', max: '41s' } }, 'age: `0.newest` is older than age.max (41000 ms)'],
     [{ age: { path: '0.name' } }, 'age: `0.name` is a text, not a time: Unix time, or YYYY-MM-DD hh:mm:ss in UTC'],
-  ])('is the failure, without values of the server: %j', (assert, expected) => {
+  ])('is reported as the failure, without values of the server: %j', (assert, expected) => {
     expect(failureOf(assert)).toBe(expected);
     expect(expected).not.toContain('secret');
   });
 
-  it('is the first of them, the latency last', () => {
+  it('is reported as the first failed one, the latency last', () => {
     expect(failureOf({ max_latency: '1ms', count: { min: 2 } })).toMatch(/^count/);
   });
 });

@@ -4,7 +4,7 @@ import { pathFields, pathLength, searchOf } from '../../../src/collect/probes/pa
 
 const ends = { sources: [{ type: 'A', id: 1 }], targets: [{ type: 'B', id: 'b' }] };
 
-it('a search has its ends and filters', () => {
+it('a path search has its ends and filters', () => {
   const given = z.strictObject(pathFields).parse({ ...ends, vertex_filters: [{ type: 'A' }] });
   expect(searchOf(given)).toEqual({
     sources: [{ type: 'A', id: '1' }],
@@ -14,6 +14,6 @@ it('a search has its ends and filters', () => {
   });
 });
 
-it.each([0, 11, 1.5])('a path has no length of %d', (length) => {
+it.each([0, 11, 1.5])('a path search rejects the length %d', (length) => {
   expect(pathLength.safeParse(length).success).toBe(false);
 });

@@ -24,7 +24,7 @@ describe('probesSection', () => {
     expect(probesSection.parse(undefined)).toEqual([]);
   });
 
-  it('takes every key', () => {
+  it('accepts every key', () => {
     const [given] = probesSection.parse([
       {
         ...probe,
@@ -44,7 +44,7 @@ describe('probesSection', () => {
     });
   });
 
-  it('gives a heartbeat the time to delete its row', () => {
+  it('adds the time to delete its row to the timeout of a heartbeat', () => {
     const [given] = probesSection.parse([{ name: 'w', graph: 'fraud', write_heartbeat: {}, interval: '30s' }]);
     expect(given?.polling.timeout).toBe(10_000 + 5000 + 1000);
   });

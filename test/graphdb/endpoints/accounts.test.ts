@@ -101,7 +101,7 @@ describe('users', () => {
     expect(failureOf(await fetchUsers(caller, createAccountComparison(), neverAborted())).reason).toBe(reason);
   });
 
-  it('are body for an answer without a list', async () => {
+  it('fail with the reason body for an answer without a list', async () => {
     expect(failureOf(await users({ u1: record })).reason).toBe('body');
   });
 });

@@ -73,7 +73,7 @@ describe('the data sources', () => {
     expect(failureOf(await fetchDataSources(caller, neverAborted())).reason).toBe(reason);
   });
 
-  it('are body for an answer without a list', async () => {
+  it('fail with the reason body for an answer without a list', async () => {
     expect(failureOf(await read({ archive: documented })).reason).toBe('body');
   });
 });

@@ -86,7 +86,7 @@ describe('the list of endpoints', () => {
     );
   });
 
-  it('is body for an object without endpoints', async () => {
+  it('fails with the reason body for an object without endpoints', async () => {
     const pool = new FakePool(['GET /restpp/endpoints?builtin=true', answer({ results: [] })]);
     const failure = failureOf(await fetchEndpoints(callerOver(pool, { serverVersion: '4.1' }), neverAborted()));
     expect(failure).toMatchObject({ reason: 'body' });

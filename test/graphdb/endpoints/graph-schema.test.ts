@@ -197,7 +197,7 @@ describe('the schema of a graph', () => {
     ]);
   });
 
-  it('is body for an answer without types', async () => {
+  it('fails with the reason body for an answer without types', async () => {
     const pool = new FakePool(['GET /gsql/v1/schema?graph=fraud', success([])]);
     const caller = callerOver(pool, { serverVersion: '4.1' });
     expect(failureOf(await fetchGraphSchema(caller, 'fraud', neverAborted())).reason).toBe('body');
@@ -237,7 +237,7 @@ describe('the version of the schema', () => {
     { error: false, results: [] },
     { version: {}, error: false },
     { version: { schema: 'x' }, error: false },
-  ])('is body for the reply %j', async (reply) => {
+  ])('fails with the reason body for the reply %j', async (reply) => {
     expect(failureOf(await readVersion(reply)).reason).toBe('body');
   });
 });

@@ -45,7 +45,7 @@ describe('the size of a graph', () => {
     { e_type: 'x'.repeat(2000), count: 1 },
     7,
     null,
-  ])('is body if an entry is invalid, because the total would be too low: %j', async (invalid) => {
+  ])('fails with the reason body if an entry is invalid, because the total would be too low: %j', async (invalid) => {
     const { size } = read({ results: [] }, { results: [{ e_type: 'A', count: 1 }, invalid] });
     expect(failureOf(await size)).toMatchObject({
       reason: 'body',
@@ -68,7 +68,7 @@ describe('the size of a graph', () => {
     expect(failureOf(await fetchGraphSize(caller, 'fraud', neverAborted())).reason).toBe(reason);
   });
 
-  it('is body for an answer without a list', async () => {
+  it('fails with the reason body for an answer without a list', async () => {
     const pool = new FakePool(['POST /restpp/builtins/fraud', answer({ ...envelope, results: { User: 4 } })]);
     const failure = failureOf(
       await fetchGraphSize(callerOver(pool, { serverVersion: '4.1' }), 'fraud', neverAborted()),

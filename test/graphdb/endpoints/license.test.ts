@@ -76,7 +76,7 @@ describe('the licence', () => {
     { error: false, results: null },
     { error: false, results: ['x'] },
     { error: true, code: 'REST-5000' },
-  ])('is body for %j', async (body) => {
+  ])('fails with the reason body for %j', async (body) => {
     expect(failureOf(await read(body)).reason).toBe('body');
   });
 });

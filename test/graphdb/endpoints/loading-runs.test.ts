@@ -118,7 +118,7 @@ describe('the runs of loading jobs', () => {
     expect(failureOf(await fetchLoadingRuns(caller, 'fraud', neverAborted())).reason).toBe(reason);
   });
 
-  it('are body for an answer without a list', async () => {
+  it('fail with the reason body for an answer without a list', async () => {
     expect(failureOf(await read({ load_a: record() })).reason).toBe('body');
   });
 

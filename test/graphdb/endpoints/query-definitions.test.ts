@@ -74,7 +74,7 @@ describe('the definitions of queries', () => {
     expect(failureOf(await fetchQueryDefinitions(caller, 'fraud', neverAborted())).reason).toBe(reason);
   });
 
-  it('are body for an answer without a list', async () => {
+  it('fail with the reason body for an answer without a list', async () => {
     expect(failureOf(await read({ ring_scan: documented })).reason).toBe('body');
   });
 

@@ -43,7 +43,7 @@ describe('queue status', () => {
     { WorkloadQueueStatusByInstances: [{ error: true }] },
     { WorkloadQueueStatusByInstances: 'text' },
     { results: [] },
-  ])('is body for %j', async (body) => {
+  ])('fails with the reason body for %j', async (body) => {
     expect(failureOf(await read(body)).reason).toBe('body');
   });
 });

@@ -70,7 +70,7 @@ describe('asynchronous statements', () => {
     expect(failureOf(await read({ a: '1' }, [exchange])).reason).toBe(reason);
   });
 
-  it('are body for a reply without a state', async () => {
+  it('fail with the reason body for a reply without a state', async () => {
     expect(failureOf(await read({ a: '1' }, [[`${path}/1`, answer({ results: [] })]])).reason).toBe('body');
   });
 

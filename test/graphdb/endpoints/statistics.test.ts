@@ -45,7 +45,7 @@ describe('statistics', () => {
     expect(factsOf(await read(body))).toEqual([{ graph: 'fraud', method: 'GET', path: '/d', ...zero, perSecond: 1.5 }]);
   });
 
-  it('are body for an error with status 200, and unsupported for an unknown graph', async () => {
+  it('fail with the reason body for an error with status 200, and unsupported for an unknown graph', async () => {
     expect(failureOf(await read({ error: true, code: 'REST-30400' }))).toMatchObject({
       reason: 'body',
       code: 'REST-30400',

@@ -145,7 +145,7 @@ describe('the functions of users', () => {
     expect(failureOf(await read({ files })).reason).toBe(reason);
   });
 
-  it('are body for a file without an envelope, because an error page must not count as a change', async () => {
+  it('fail with the reason body for a file without an envelope, because an error page must not count as a change', async () => {
     const files = [answer({ code: 'text' }), texts[1], texts[2]] as const;
     expect(failureOf(await read({ files })).reason).toBe('body');
   });

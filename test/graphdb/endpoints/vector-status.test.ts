@@ -34,9 +34,12 @@ describe('the status of vector indexes', () => {
     expect(factsOf(await fetchVectorStatus(caller, 'fraud', neverAborted())).rebuilding).toBe(0);
   });
 
-  it.each([success({}), success([]), success(null), {}, { NeedRebuildServers: 3 }])('is body for %j', async (body) => {
-    expect(failureOf(await read(body)).reason).toBe('body');
-  });
+  it.each([success({}), success([]), success(null), {}, { NeedRebuildServers: 3 }])(
+    'fails with the reason body for %j',
+    async (body) => {
+      expect(failureOf(await read(body)).reason).toBe('body');
+    },
+  );
 
   it.each([
     [403, 'auth'],

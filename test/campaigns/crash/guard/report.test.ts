@@ -48,7 +48,7 @@ it('adds up the results', () => {
   expect(summaryLines(tally)).toContain('outcomes: confirmed 2, vanished 4, withdrawn 2');
 });
 
-it.each(findingKinds)('is not good where something is found: %s', (kind) => {
+it.each(findingKinds)('is not good with a finding: %s', (kind) => {
   const tally = summarize([setup, { ...setup, findings: [{ kind, about: 'x' }] }]);
   expect(hasNoFindings(tally)).toBe(false);
   expect(summaryLines(tally)).toContain(`${kind}: 1`);

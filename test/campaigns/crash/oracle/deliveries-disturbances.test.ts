@@ -17,7 +17,7 @@ function kindsWith(disturbances: readonly Disturbance[], ...notifications: reado
 const older = { action: 'trigger', episode: logStart + 900 } as const;
 const newer = { action: 'trigger', episode: logStart + 12_500 } as const;
 
-describe('a state folder that comes late', () => {
+describe('a state folder that appears after the start', () => {
   const late: Disturbance = { kind: 'disk', isLate: true, from: 12_000, until: 14_000 };
   const history = (newest = newer): readonly LoggedNotification[] => [
     pagerdutyNotification(1000, older),
@@ -69,7 +69,7 @@ describe('a receiver that a reload adds again', () => {
     ['it is renamed', [reload('rename', 2000), reload('rename', 3000)]],
     ['it is added after that', [reload('remove', 2000), reload('add', 4500)]],
     ['it was added before', [reload('remove', 500), reload('add', 600)]],
-  ])('gets nothing again if %s', (_, disturbances) => {
+  ])('gets no alert again if %s', (_, disturbances) => {
     const kinds = kindsWith(disturbances, ...history);
     expect(kinds).toContain('disordered');
     expect(kinds).toContain('repeated');

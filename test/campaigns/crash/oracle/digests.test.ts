@@ -71,11 +71,11 @@ it.each([
     [...first, slackNotification(26_000, [digestLine(9, '10:00:20', '10:00:25')], { taken: false })],
     1,
   ],
-])('complains where %s', (_, notifications, count) => {
+])('returns a finding if %s', (_, notifications, count) => {
   expect(missingOutages('GPE_1#1', served, chronicle, evidenceOf({ notifications }))).toHaveLength(count);
 });
 
-it('accepts an outage that continues an incident of a state folder that came late, before the first evaluation', () => {
+it('accepts an outage that continues an incident of a state folder that appeared late, before the first evaluation', () => {
   // The daemon that started at 10:00:15 did not know incident 7, which began at 10:00:05 and did not end.
   const incident = { action: 'trigger', episode: logStart + 5000 } as const;
   const notifications = [slackNotification(5300, [line(incident, '10:00:05')])];

@@ -29,7 +29,7 @@ it.each([
     entries([5, 'Online'], [600, 'Offline'], [1005, 'Down'], [2005, 'Online']),
   ],
   ['written down with the second reading', entries([200, 'Online'], [1250, 'Down'], [2400, 'Online'])],
-])('finds nothing missing: %s', (_, timeline) => {
+])('returns no finding: %s', (_, timeline) => {
   expect(missingFromTimeline(instance, served, timeline)).toEqual([]);
 });
 
@@ -49,7 +49,7 @@ it.each([
   ['another status', entries([5, 'Online'], [1005, 'Offline'], [2005, 'Online']), 'GPE_1#1 was Down'],
   ['the last status', entries([5, 'Online'], [1005, 'Down']), 'GPE_1#1 is Online at the end, but Down in the timeline'],
   ['everything', [], 'GPE_1#1 is Online at the end, but missing in the timeline'],
-])('misses %s', (_, timeline, about) => {
+])('reports as missing: %s', (_, timeline, about) => {
   const findings = missingFromTimeline(instance, served, timeline);
   expect(findings.map((finding) => finding.about)).toContainEqual(expect.stringContaining(about));
 });

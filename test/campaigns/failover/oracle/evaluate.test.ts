@@ -56,7 +56,7 @@ function kinds(evidence: Partial<Evidence>): readonly string[] {
 }
 
 describe('evaluate', () => {
-  it('finds nothing in logs of two owners, one after the other', () => {
+  it('returns no finding for logs of two consecutive owners', () => {
     const requests = [poll(1000, 0), abort('a', 2000), poll(61 * second, 1), abort('b', 62 * second, 1)];
     const outages = [{ cluster: 'c1', service: 'GPE', from: 1000, until: 40 * second }];
     const notifications = [notification('firing', 2000), notification('resolved', 61 * second, { replica: 1 })];
@@ -126,7 +126,7 @@ describe('evaluate', () => {
 });
 
 describe('evaluate, of polls and of outages of the database', () => {
-  it('finds a cluster that was not polled for longer than a takeover takes', () => {
+  it('finds a cluster without polls for longer than the duration of a takeover', () => {
     expect(kinds({ faults: [injected({ gaps: { c1: 20 * second, c2: 26 * second } })] })).toEqual(['polled too late']);
   });
 

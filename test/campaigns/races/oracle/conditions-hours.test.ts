@@ -15,7 +15,7 @@ describe('hours', () => {
     ['before', 0, { from: 40_000, to: 160_000 }],
     ['within', 100_000, { from: 40_000, to: 160_000 }],
     ['after', 160_000, undefined],
-  ])('begin and end on the minute, seen from %s', (_, at, span) => {
+  ])('begin and end on the minute in %s', (_, at, span) => {
     expect(activeSpan(hours, epoch + at, at)).toEqual(span);
   });
 

@@ -40,7 +40,7 @@ describe('the liveness oracle', () => {
     expect(legitimateVictims(recordedRunOf(log, { settings })).map(({ query }) => query.node)).toEqual(['n1', 'n2']);
   });
 
-  it('returns E and the time of the abort', () => {
+  it('returns the earliest abort time and the time of the abort', () => {
     expect(legitimateVictims(recordedRunOf())).toMatchObject([
       { due: 41_000, isConfirmedBeforeMatch: true, abortedAt: undefined },
     ]);

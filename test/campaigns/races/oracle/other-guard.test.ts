@@ -38,7 +38,7 @@ describe('the oracle of a second guard', () => {
     expect(kinds([lost, 'confirmed', ...repeat(7), 'confirmed'])).toEqual([]);
   });
 
-  it('finds nothing if the guard pauses itself, if the process ends, or if the queries reach their timeouts', () => {
+  it('returns no finding if the guard pauses itself, if the process ends, or if the queries reach their timeouts', () => {
     const all = repeat(9);
     expect(kinds(all, { pauses: [pause] })).toEqual([]);
     expect(kinds(all, { downtimes: [{ from: 39_000, to: 39_500 }] })).toEqual([]);

@@ -185,17 +185,17 @@ describe('the safety oracle', () => {
       'an entry that a hostile list invented',
       { queries: [], aborts: [abortOf({ queryNumber: undefined }, { id: id.replace('7.', '80.') })] },
     ],
-  ])('finds nothing in %s', (_, log) => {
+  ])('returns no finding for %s', (_, log) => {
     expect(kinds(log)).toEqual([]);
   });
 
-  it('finds nothing if an older query is left', () => {
+  it('returns no finding if an older query remains', () => {
     const settings = settingsOf([keeping]);
     const queries = [queryOf(), queryOf({ number: 1, id: earlier, beganAt: 500 })];
     expect(kinds({ queries }, { settings })).toEqual([]);
   });
 
-  it('takes a query for the oldest by its first list, if its server understates its age', () => {
+  it('determines the oldest query by its first list, if its server understates its age', () => {
     const group = { by: ['graph', 'query'], count: bound('>= 1') } as const;
     const settings = settingsOf([{ ...keeping, group }]);
     const understated = queryOf({ overstatedAge: -20_000 });

@@ -17,7 +17,7 @@ it('accepts as many aborts as the budget allows, and one more after the window',
 it.each([
   ['on a node', [[0], [100], [4000]]],
   ['in the cluster, over several lives', [[29_000], [29_500], [30_500, 'm2'], [31_000, 'm2']]],
-] as const)('one too many %s is found', (_, requests) => {
+] as const)('reports one abort too many %s', (_, requests) => {
   expect(spending(...requests).findings.map(({ kind }) => kind)).toEqual(['over budget']);
 });
 

@@ -33,7 +33,7 @@ it.each([
   expect(found({ startedQueries: [runawayQuery('a'), runawayQuery('b')], calls })).toHaveLength(1);
 });
 
-it.each(['protected', 'observed', 'otherGraph'] as const)('a request for one that is %s is found', (kind) => {
+it.each(['protected', 'observed', 'otherGraph'] as const)('reports a request for a query that is %s', (kind) => {
   const calls = [abortRequest('a', 0)];
   expect(found({ startedQueries: [runawayQuery('a', { kind })], calls })).toEqual([`no policy match: a is ${kind}`]);
 });
