@@ -21,7 +21,7 @@ describe('expand', () => {
   });
 
   it.each(['${}', '${1ST}', '${A B}', '${HOST', '${a:-b}', '${pass word-canary}'])(
-    'refuses %j without repeating it',
+    'rejects %j without repeating it',
     (text) => {
       expect(expandEnvironment(text, environment)).toEqual({
         text,

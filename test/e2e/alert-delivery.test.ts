@@ -97,7 +97,7 @@ describe('an incident', () => {
     }
   });
 
-  it('has another key the next time', async () => {
+  it('has another key in its next occurrence', async () => {
     const receivers = await cast();
     const setup = await sceneWith(receivers);
     await setup.startInProcess();
@@ -162,7 +162,7 @@ describe('a failing receiver', () => {
     expect((await send(`${url}/-/healthy`)).status).toBe(200);
   });
 
-  it('that accepts notifications and loses the replies gets them again, and then the end', async () => {
+  it('that accepts notifications and loses the replies gets them again, and then the resolve', async () => {
     const receivers = await cast();
     receivers.setBehavior('oncall', { kind: 'drop', taken: true });
     const setup = await sceneWith(receivers);

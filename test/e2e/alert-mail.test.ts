@@ -3,7 +3,7 @@ import { openAlertingCluster } from '../support/alerting-cluster.ts';
 import { eventually } from '../support/child.ts';
 import { startMailServer } from '../support/mail-server.ts';
 
-it('mails an incident and its end as one conversation', async () => {
+it('alerting mails a trigger and its resolve as one conversation', async () => {
   const server = await startMailServer();
   const email = { smtp: `smtp://127.0.0.1:${server.port}`, from: 'warden@example.org', to: ['team@example.org'] };
   const setup = await openAlertingCluster({

@@ -57,7 +57,7 @@ describe.skipIf(findTool('prometheus-alertmanager') === undefined)('Alertmanager
     await goneFrom(peer);
   });
 
-  it('has the alert again after a restart, and receives its end', async () => {
+  it('receives the alert again after a restart, and its resolve', async () => {
     const peer = await startAlertmanager();
     const setup = await throughPeers(peer);
     // The daemon sends open incidents once a minute.

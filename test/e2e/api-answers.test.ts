@@ -84,7 +84,7 @@ describe('API answers', () => {
   });
 
   it.each(['/probe?target=other', '/api/v1/queries?limit=0', ...lists.map((list) => `/api/v1/${list}?limit=0`)])(
-    '%s is a problem',
+    '%s returns a problem document',
     async (target) => {
       expect((await api.send(target)).status).toBe(400);
     },

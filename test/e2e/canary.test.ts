@@ -31,7 +31,7 @@ const cases: readonly (readonly [string, SimulatedAuth, Readonly<Record<string, 
 describe('a planted secret', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it.each(cases)('shows nowhere: %s', async (_, auth, readAuth) => {
+  it.each(cases)('is not shown in any output: %s', async (_, auth, readAuth) => {
     const simulator = await startSimulator({ nodes: 1, auth }, { listen, clock: systemClock });
     const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));
     const daemon = await startInProcessDaemon({ clusters: [{ name: 'c', nodes, read_auth: readAuth }] });

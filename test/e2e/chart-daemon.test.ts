@@ -16,7 +16,7 @@ const probe = z.object({ httpGet: z.object({ path: z.string() }) });
 const probes = z.object({ livenessProbe: probe, readinessProbe: probe });
 
 it.skipIf(helm === undefined)(
-  'a daemon that the chart describes runs, answers the probes that it describes, and admits the users of the chart',
+  'a daemon with the configuration of the chart runs, answers the probes of the chart, and admits the users of the chart',
   async () => {
     const port = await freePort();
     const databasePort = await freePort();

@@ -44,7 +44,7 @@ async function setUp(custom: readonly object[]) {
 
 const collector = (name: string) => ({ collector: `custom_${name}` });
 
-it('custom queries are on /metrics in both formats, and go with their definitions', async () => {
+it('custom queries are on /metrics in both formats, and are removed with their definitions', async () => {
   const { daemon, config, page } = await setUp(packs);
   const all = await eventually('each query succeeded', async () => {
     const now = await page();

@@ -63,7 +63,7 @@ describe('the cycles of a daemon', () => {
     expect(lists[0]?.attributes).toMatchObject({ 'server.address': '127.0.0.1', 'http.response.status_code': 200 });
   });
 
-  it('of a node that fails are in error, and the next one links to it', async () => {
+  it('of a failing node have the status error, and the next one links to the failed one', async () => {
     const recordedSpans = new RecordedSpans(() => false);
     const environment = await traced(recordedSpans);
     const { simulator } = environment;
@@ -100,7 +100,7 @@ describe('the cycles of a daemon', () => {
     expect(text).not.toContain('authorization');
   });
 
-  it('arrive at a trace backend as they were given', async () => {
+  it('arrive unchanged at a trace backend', async () => {
     const receiver = await otlpReceiver();
     onTestFinished(() => receiver.close());
     const spans = await exportsTo(receiver.url);

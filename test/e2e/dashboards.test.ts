@@ -83,7 +83,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
   };
   const look = (job: ScenarioJob, { expr }: Asked) => range(job, expr);
 
-  it('counts each fact once when two pods report it', async () => {
+  it('count each fact once when two pods report it', async () => {
     const panel = asked.find(({ about }) => about === 'cluster: Online replicas A') ?? expect.fail();
     const replicas = (await look('calm', panel)).filter(({ labels }) => labels.service_name === 'GPE');
     expect(replicas.length).toBeGreaterThan(0);
@@ -96,7 +96,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
     expect(labels.filter((label) => label.startsWith('exported_'))).toEqual([]);
   });
 
-  it.each(asked)('shows only what is chosen: $about', async ({ expr }) => {
+  it.each(asked)('show only the selected series: $about', async ({ expr }) => {
     const chosen = {
       job: 'calm',
       instance: '.+',
@@ -116,22 +116,25 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
     }
   });
 
-  it.each(variables)('has values for $name', async ({ query }) => {
+  it.each(variables)('have values for the variable $name', async ({ query }) => {
     for (const job of ['calm', 'faulty']) {
       expect(await valuesOf(prometheus, interpolate(query, { job, ...all }))).not.toEqual([]);
     }
   });
 
-  it.each(asked.filter((one) => !one.emptyWhenHealthy))('shows on a calm day: $about', async (one) => {
+  it.each(asked.filter((one) => !one.emptyWhenHealthy))('show values in the scenario calm: $about', async (one) => {
     expect(shownOf(await look('calm', one)).length).toBeGreaterThan(0);
   });
 
-  it.each(asked.filter((one) => one.emptyWhenHealthy))('shows when all goes wrong: $about', async (one) => {
-    const shown = [...(await look('faulty', one)), ...(await look('incidents', one))];
-    expect(shownOf(shown).length).toBeGreaterThan(0);
-  });
+  it.each(asked.filter((one) => one.emptyWhenHealthy))(
+    'show values in the scenario with all faults: $about',
+    async (one) => {
+      const shown = [...(await look('faulty', one)), ...(await look('incidents', one))];
+      expect(shownOf(shown).length).toBeGreaterThan(0);
+    },
+  );
 
-  it('take a host that is away for no partition without a replica, as the rule does', async () => {
+  it('do not count an unreachable host as a partition without a replica, like the rule', async () => {
     const panel =
       asked.find(({ about }) => about === 'cluster: Partitions without an online replica A') ?? expect.fail();
     const shown = shownOf(await look('faulty', panel)).map(({ labels }) => labels.service_name);
@@ -140,18 +143,18 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
     expect((await queryRange(prometheus, kept, span)).length).toBeGreaterThan(0);
   });
 
-  it('gets no error for exemplars that Prometheus does not store', async () => {
+  it('get no error for exemplars that Prometheus does not store', async () => {
     const targets = allPanels.flatMap(({ panel }) => panel.targets.filter(({ exemplar }) => exemplar === true));
     const expressions = targets.map(({ expr }) => interpolate(expr, { job: 'faulty', ...all }));
     expect(await Promise.all(expressions.map((one) => prometheus.exemplars(one)))).toEqual(expressions.map(() => []));
     expect(expressions.length).toBeGreaterThan(0);
   });
 
-  it('runs every scenario of the simulator', () => {
+  it('cover every scenario of the simulator', () => {
     expect(shownScenarios.toSorted()).toEqual(scenarioNames.toSorted());
   });
 
-  it('names the reason of each failed poll and shows successful polls as success', async () => {
+  it('name the reason of each failed poll and show successful polls as success', async () => {
     const timeline = asked.find(({ about }) => about === 'graphwarden: Last poll of each collector A') ?? expect.fail();
     const shown = await Promise.all((['faulty', 'incidents'] as const).map((job) => look(job, timeline)));
     const numbers = new Set(shown.flat().flatMap(({ values }) => values));
@@ -160,7 +163,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
     expect(numbers).toContain(0);
   });
 
-  it.each(asked)('names what it shows: $about', async (one) => {
+  it.each(asked)('have legends that distinguish the series: $about', async (one) => {
     const perJob = await Promise.all(scenarios.map((job) => look(job, one)));
     const labels = legendLabels(one.legend);
     const shown = perJob.flatMap(shownOf);
@@ -213,7 +216,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
 
     afterAll(() => writeReport(reports));
 
-    it.each(grafanaVersions)('show what is true, in Grafana %s', (version) => {
+    it.each(grafanaVersions)('show the values of Prometheus, in Grafana %s', (version) => {
       const found = panels.map((one) => inspected(version, one));
       reports.push(...found);
       expect(found.filter(({ differences }) => differences.length > 0)).toEqual([]);
@@ -287,7 +290,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
       });
     });
 
-    it.each(grafanaVersions)('say why they have no data, in Grafana %s', (version) => {
+    it.each(grafanaVersions)('show the reason if they have no data, in Grafana %s', (version) => {
       for (const input of empty) {
         const { fieldConfig, title, type } = input.panel;
         expect(fieldConfig?.defaults.noValue, title).toMatch(/^No data: .*Prometheus has no series/);

@@ -5,7 +5,7 @@ import { readExposition } from '../support/exposition.ts';
 import { send } from '../support/http.ts';
 import { startDemo, startProgram } from '../support/program.ts';
 
-describe('the demo, as a stranger starts it', () => {
+describe('the demo, started without options', () => {
   let url: string;
   let child: Child;
 

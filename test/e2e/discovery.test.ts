@@ -58,7 +58,7 @@ async function settles(daemon: InProcessDaemon, nodes: readonly string[]): Promi
 describe('nodes behind a name', () => {
   const [one, two, three] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as const;
 
-  it('come and go, and their series with them', async () => {
+  it('are added and removed, with their series', async () => {
     const port = await freePort();
     const [, second] = await Promise.all([one, two, three].map((host) => serverAt(host, port)));
     const dns = new FakeDns();

@@ -77,7 +77,7 @@ describe('the example for containers', () => {
     expect(mounts.filter(([from = '', , mode]) => !existsSync(join(examples, from)) || mode !== 'ro')).toEqual([]);
   });
 
-  it('names files that are there when it is mounted', () => {
+  it('refers to files that exist in its mounts', () => {
     const named = all.flatMap(({ command = [] }) => command.join(' ').match(/\/graphwarden\/[\w./]+/g) ?? []);
     const { providers } = z
       .object({ providers: z.array(z.object({ options: z.object({ path: z.string() }) })) })
@@ -116,7 +116,7 @@ describe.skipIf(amtool === undefined)('the example for Alertmanager', () => {
     ['GraphwardenWatchdog', 'info', 'heartbeat'],
     ['GraphdbNodeUnreachable', 'critical', 'people'],
     ['GraphdbServiceFlapping', 'warning', 'people'],
-  ])('leads %s, which is %s, to %s', (alertname, severity, receiver) => {
+  ])('routes %s, which is %s, to %s', (alertname, severity, receiver) => {
     const labels = [`alertname=${alertname}`, `severity=${severity}`];
     expect(check(amtool, 'config', 'routes', 'test', '--config.file=alertmanager.yml', ...labels)).toMatchObject({
       status: 0,
@@ -126,7 +126,7 @@ describe.skipIf(amtool === undefined)('the example for Alertmanager', () => {
 });
 
 describe.skipIf(!isComplete)('the script without containers', () => {
-  it('brings an alert of the demo to Alertmanager, and leaves nothing behind', async () => {
+  it('sends an alert of the demo to Alertmanager, and stops all processes', async () => {
     const { child, ports } = await tryIt('--until', 'GraphdbQueryAborted');
     expect(await child.ended, child.stderr()).toBe(0);
     expect(child.stdout()).toMatch(/Queries were aborted on m\d of simulated by the policy runaway/);

@@ -31,7 +31,7 @@ async function traced(recordedSpans: RecordedSpans) {
   return { simulator, daemon: daemon };
 }
 
-it('a page holds exemplars of kept traces alone, in OpenMetrics alone', async () => {
+it('a page has exemplars of exported traces only, in OpenMetrics only', async () => {
   const recordedSpans = new RecordedSpans(isSampled);
   const environment = await startEnvironment({
     guard: {},
@@ -55,17 +55,20 @@ it('a page holds exemplars of kept traces alone, in OpenMetrics alone', async ()
   }
 });
 
-it.skipIf(findTool('prometheus') === undefined)('Prometheus scrapes them and gives them back', async () => {
-  const recordedSpans = new RecordedSpans(isSampled);
-  const { daemon } = await traced(recordedSpans);
-  const job = { job_name: 'graphwarden', static_configs: [{ targets: [daemon.host] }] };
-  const prometheus: Prometheus = await startPrometheus([job], '1s', ['--enable-feature=exemplar-storage']);
-  onTestFinished(() => prometheus.stop());
-  const stored = () => prometheus.exemplars('graphwarden_call_duration_seconds_bucket');
-  await eventually('exemplars are stored', async () => (await stored()).length >= 1);
-  const spans = new Map(recordedSpans.spans.map((span) => [`${span.traceId}/${span.spanId}`, span]));
-  for (const { series, labels } of await stored()) {
-    expect([...spans.keys()]).toContain(`${labels.trace_id}/${labels.span_id}`);
-    expect(series).toMatchObject({ cluster_name: 'prod', outcome: 'good' });
-  }
-});
+it.skipIf(findTool('prometheus') === undefined)(
+  'Prometheus scrapes exemplars and returns them in queries',
+  async () => {
+    const recordedSpans = new RecordedSpans(isSampled);
+    const { daemon } = await traced(recordedSpans);
+    const job = { job_name: 'graphwarden', static_configs: [{ targets: [daemon.host] }] };
+    const prometheus: Prometheus = await startPrometheus([job], '1s', ['--enable-feature=exemplar-storage']);
+    onTestFinished(() => prometheus.stop());
+    const stored = () => prometheus.exemplars('graphwarden_call_duration_seconds_bucket');
+    await eventually('exemplars are stored', async () => (await stored()).length >= 1);
+    const spans = new Map(recordedSpans.spans.map((span) => [`${span.traceId}/${span.spanId}`, span]));
+    for (const { series, labels } of await stored()) {
+      expect([...spans.keys()]).toContain(`${labels.trace_id}/${labels.span_id}`);
+      expect(series).toMatchObject({ cluster_name: 'prod', outcome: 'good' });
+    }
+  },
+);

@@ -26,7 +26,7 @@ const labels = { alertname: 'Gone', node: 'm1' };
 const fires = { labels, annotations: { summary: 'm1 is gone' }, startsAt: at(-1000), endsAt: at(900_000) };
 
 describe.skipIf(missing)('the fake Alertmanager answers as the real one', () => {
-  it('whether it keeps all, a part or nothing', async () => {
+  it('for valid, partly valid and invalid requests', async () => {
     const [real, { receivers, url }] = await Promise.all([startAlertmanager(), fake('alertmanager')]);
     const both = async (body: unknown): Promise<readonly Reply[]> => {
       const text = typeof body === 'string' ? body : JSON.stringify(body);

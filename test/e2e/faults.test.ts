@@ -46,7 +46,7 @@ beforeEach(() => setup.recover());
 
 describe('a fault in two collectors per cluster, and in whole nodes', () => {
   it.each(faults)(
-    '%s fails the poll with reason %s; other collectors go on, and recovery takes at most an interval',
+    '%s fails the poll with reason %s; other collectors continue, and recovery takes at most an interval',
     async (fault, reason, round) => {
       // Only a whole node can refuse connections.
       const aimed = (await setup.target(faultCases(round, share)))

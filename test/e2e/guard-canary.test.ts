@@ -85,7 +85,7 @@ function addSlicesIn(wanted: ReadonlySet<string>, text: string, length: number, 
   }
 }
 
-it('nothing of a thousand urls with personal data shows anywhere', async () => {
+it('no output contains personal data of a thousand urls', async () => {
   const random = seededRandom(77);
   const clock = new NetworkClock();
   const receivers = await startSimulatedReceivers([{ name: 'oncall-db', kind: 'webhook' }], { listen, clock });

@@ -8,7 +8,7 @@ const kills = Number(process.env.CRASHES ?? 3);
 /** The first three kills of the two seeds wait for each kind of moment at least once. */
 const seeds = [6, 11];
 
-it('aborts each runaway once and no more than it may, through kills at the worst moments', async () => {
+it('guard aborts each runaway query once and within its budgets, through kills at the worst moments', async () => {
   const results = await Promise.all(seeds.map((seed) => runCrashes({ entry, seed, kills, settleTime: 7000 })));
   expect(results.flatMap(({ findings }) => findings)).toEqual([]);
   const tally = summarize(results);

@@ -15,7 +15,7 @@ import { findTool } from '../support/tools.ts';
 const limits = { perNode: 3, perCluster: 3, within: 60_000, pick: 'oldest' } as const;
 
 describe.skipIf(findTool('strace') === undefined)('the intent of an abort', () => {
-  it('is on the disk before the first byte of the abort goes out', async () => {
+  it('is on the disk before the first byte of the abort is sent', async () => {
     const simulator = await startSimulator({ nodes: 1 }, { listen, clock: systemClock });
     onTestFinished(() => simulator.close());
     const [node] = simulator.nodes;

@@ -35,7 +35,7 @@ function settingsFor({ nodes }: Simulator, stateFolder: string): string {
 
 const decisions = z.object({ total: z.number() });
 
-it('aborts only queries that still match after its process was frozen, and lists again within 30 s', async () => {
+it('guard aborts only queries that still match after its process was frozen, and lists again within 30 s', async () => {
   const simulator = await startSimulator({ nodes: 1 }, { listen, clock: systemClock });
   onTestFinished(() => simulator.close());
   const daemon = await startDaemon(settingsFor(simulator, 'state'));

@@ -42,7 +42,7 @@ function depth({ simulator }: GuardEnvironment): number {
   return simulator.truth().nodes[0]?.delayed.length ?? 0;
 }
 
-it('guard aborts nothing without pressure', async () => {
+it('guard sends no abort without pressure', async () => {
   const environment = await startGuardEnvironment({
     guard,
     collectors: { delayed_queries: { interval: '5s', timeout: '5s' } },

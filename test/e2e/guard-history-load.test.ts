@@ -83,7 +83,7 @@ function flood(url: string) {
   return { statuses, stop };
 }
 
-it('sends every abort while 16 anonymous clients read the availability of 99,048 transitions', async () => {
+it('guard sends every abort while 16 anonymous clients read the availability of 99,048 transitions', async () => {
   const simulator = await startSimulator({ nodes: 1 }, { listen, clock: systemClock });
   onTestFinished(() => simulator.close());
   const daemon = await startDaemon(settingsFor(simulator, await createHistory()));

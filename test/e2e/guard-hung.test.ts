@@ -24,7 +24,7 @@ async function reactionOn(environment: GuardEnvironment): Promise<number> {
   return (call?.at ?? Number.NaN) - (query?.startedAt ?? Number.NaN) - due;
 }
 
-it('an abort leaves in time though more collectors hang than there are sockets', async () => {
+it('guard sends an abort in time while more collectors hang than there are sockets', async () => {
   const collectors = Object.fromEntries(slow.map((name) => [name, patient]));
   let isHanging = false;
   const environment = await startEnvironment({

@@ -31,7 +31,7 @@ function slowAborts(answer: number): (url: string) => number {
 }
 
 it.each([30, 150, 400, 5000])(
-  'aborts many victims one after the other, with true outcomes, if a response takes %d ms',
+  'guard aborts many victims one after the other, with correct outcomes, if a response takes %d ms',
   async (answer) => {
     const environment = await startGuardEnvironment({ guard, wayOf: slowAborts(answer) });
     onTestFinished(() => environment.stop());

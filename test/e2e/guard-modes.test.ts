@@ -15,7 +15,7 @@ const cells = modes.flatMap((guard) =>
   modes.flatMap((policy) => (['able', 'unable', 'none'] as const).map((name) => ({ guard, policy, name }))),
 );
 
-it.each(cells)('a guard to $guard, a policy to $policy, a credential that is $name', async (cell) => {
+it.each(cells)('guard mode $guard, policy mode $policy, abort credential $name', async (cell) => {
   const { auth, aborts } = credentials[cell.name];
   const isEnforced = cell.guard === 'enforce' && cell.policy === 'enforce';
   const opening = startGuardEnvironment({

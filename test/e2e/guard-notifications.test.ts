@@ -76,7 +76,7 @@ function decisionsIn(stream: string): readonly string[] {
   });
 }
 
-it('guard notifies the receivers of the policy at once, others by their routes, and all of the end', async () => {
+it('guard notifies the receivers of the policy at once and others by their routes, and sends the resolve to all', async () => {
   const [node] = simulator.nodes;
   const events = send(`${daemon.url}/api/v1/events`);
   const order = { graph: 'fraud', query: 'ring_scan', runsFor: 300_000, timeout: 600_000, node: node?.name ?? '' };

@@ -12,7 +12,7 @@ const guard = {
 };
 const order = { node: 'm1', graph: 'fraud', query: 'ring_scan', runsFor: 3_600_000, timeout: 3_600_000 };
 
-it('guard reports a query that runs on after its abort, and sends a page', async () => {
+it('guard reports a query that continues after its abort, and sends a page', async () => {
   const environment = await openFalseAbortNode(guard, (id) => [id]);
   const query = environment.simulator.control.startQuery(order);
   await environment.run(80_000);
@@ -77,7 +77,7 @@ it('guard pauses only the cluster whose server names another query, over a resta
 it.each([
   ['for good', undefined, 'unknown', true],
   ['for a while', 10_000, 'confirmed', false],
-] as const)('a node that goes away %s right after an abort', async (_, after, outcome, pages) => {
+] as const)('guard reports the outcome if the node stops %s right after an abort', async (_, after, outcome, pages) => {
   const environment = await startGuardEnvironment({ guard });
   onTestFinished(() => environment.stop());
   const { control } = environment.simulator;

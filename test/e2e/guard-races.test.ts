@@ -58,7 +58,7 @@ itInShortForm('guard sends no abort in observe mode in the same races', async ()
   expect([asked, aborted]).toEqual([0, 0]);
 });
 
-it('these were many, and some of them were close', () => {
+it('the races were many, and the guard lost some of them', () => {
   const races = verdicts.flatMap((one) => Object.values(one.races)).reduce((sum, count) => sum + count, 0);
   const tooLate = verdicts.reduce((sum, one) => sum + one.tooLate, 0);
   process.stdout.write(

@@ -15,7 +15,7 @@ const runaway = {
   grace: '5s',
 };
 
-describe('a recording of a runaway', () => {
+describe('a recording of a runaway query', () => {
   it('shows an abort in each replay, without an abort request', async () => {
     const { clock, openPool, lineFiles, through } = frozenTime();
     const run = async (...args: readonly string[]) => {
@@ -52,7 +52,7 @@ describe('a recording of a runaway', () => {
     expect(simulator.aborts()).toEqual([]);
   });
 
-  it('answers for parameters without holding them', async () => {
+  it('contains the results of conditions on parameters without the parameters', async () => {
     const { clock, openPool, lineFiles, through } = frozenTime();
     const run = async (...args: readonly string[]) => {
       const ports = { ...livePorts({ openPool, lineFiles }), clock };

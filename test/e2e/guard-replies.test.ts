@@ -45,7 +45,7 @@ const short: readonly FaultName[] = [
 ];
 
 it.each(casesOfRun(faults, ([fault]) => short.includes(fault)))(
-  'an abort that is answered with %s is sent once, and is %s',
+  'guard sends an abort with the reply %s once, and reports it as %s',
   async (fault, outcome) => {
     const environment = await startGuardEnvironment({ guard, simulated: { nodes: 2 } });
     onTestFinished(() => environment.stop());

@@ -73,7 +73,7 @@ const switches: readonly Switch[] = [
   },
 ];
 
-it.each(switches)('$name stops it in mid-grace, over a restart too, until it is resumed', async (one) => {
+it.each(switches)('$name pauses the guard in a grace period, also over a restart, until a resume', async (one) => {
   const environment = await openStoppable();
   const { simulator, daemon } = environment;
   simulator.control.startQuery(order);
@@ -95,7 +95,7 @@ it.each(switches)('$name stops it in mid-grace, over a restart too, until it is 
   expect(simulator.aborts()).toHaveLength(1);
 });
 
-it('without a stop the abort leaves at that time', async () => {
+it('the guard sends the abort at that time without a pause', async () => {
   const environment = await openStoppable();
   environment.simulator.control.startQuery(order);
   await environment.run(due - 1);

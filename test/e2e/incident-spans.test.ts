@@ -36,7 +36,7 @@ async function traced() {
   return { run, restart: () => environment.restart(), set, incidents };
 }
 
-it('a service that was away is one span, with its transitions', async () => {
+it('a service outage is one span, with its transitions', async () => {
   const { run, set, incidents } = await traced();
   await run(20_000);
   const left = set('Down');

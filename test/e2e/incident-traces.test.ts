@@ -76,7 +76,7 @@ describe('traces of incidents', () => {
     expect(incident.links).toContainEqual({ traceId: trigger.traceId, spanId: trigger.spanId });
   });
 
-  it('make less than one span per second while nothing is wrong: the queries alone', async () => {
+  it('produce less than one span per second in a healthy cluster: only queries', async () => {
     const [one, other] = [await traced(3), await traced(4)];
     const length = 2 * minute;
     await one.environment.run(length);

@@ -39,7 +39,7 @@ function socketsTo(port: number): number {
 }
 
 describe('two daemons in one process', () => {
-  it('do not notice each other, and leave no handle behind', async () => {
+  it('do not affect each other, and leave no open handles', async () => {
     await systemClock.sleep(50);
     const before = handles();
     const one = await startSimulator({ nodes: 2, prefix: 'svc_' }, { listen, clock: systemClock });
@@ -62,8 +62,8 @@ describe('two daemons in one process', () => {
   });
 });
 
-describe('a node that hangs, under a crowd', () => {
-  it('is given four sockets at most, and no scrape waits for it', async () => {
+describe('a node that hangs, under concurrent scrapes', () => {
+  it('gets at most four sockets, and does not delay scrapes', async () => {
     const simulator = await startSimulator({ nodes: 2, padding: 1000 }, { listen, clock: systemClock });
     const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));
     const slow = { health: seldom, services: seldom, queries: seldom };

@@ -75,7 +75,7 @@ describe('mail to a real server', () => {
     [450, 'unavailable'],
     [550, 'broken'],
     [552, 'refused'],
-  ])('that is answered with %d is %s, and taken afterwards', async (code, kind) => {
+  ])('with the reply %d is %s, and accepted afterwards', async (code, kind) => {
     const server = await startMailServer();
     const notifier = notifierAt(server.port);
     server.refuse(code);

@@ -78,7 +78,7 @@ async function sceneOf(kind: string, behavior: ReceiverBehavior = { kind: 'healt
 }
 
 describe.each([...simulatedKinds])('%s', (kind) => {
-  it('takes a trigger and its resolve in every length, as one incident', async () => {
+  it('accepts a trigger and its resolve in every detail, as one incident', async () => {
     const receivers = await fakeReceivers({ name: 'fake', kind });
     const notifier = notifierFor(settingsAt(kind, addressOf(receivers, 'fake')));
     for (const detail of ['full', 'short', 'minimal'] as const) {
@@ -100,7 +100,7 @@ describe.each([...simulatedKinds])('%s', (kind) => {
     expect(receivers.requests()).toHaveLength(6);
   });
 
-  it('takes texts of any length', async () => {
+  it('accepts texts of any length', async () => {
     const { send, receivers } = await sceneOf(kind);
     const long = 'ä€😀"\\\n'.repeat(20_000);
     const answer = await send(notificationOf(alert('firing', { annotations: { summary: long, description: long } })));
@@ -148,7 +148,7 @@ describe.each([...simulatedKinds])('%s', (kind) => {
     expect(receivers.requests()).toMatchObject([{ taken, answer: 'lost' }]);
   });
 
-  it('that hangs is left in time, and that refuses connections is not there', async () => {
+  it('times out if it hangs, and is unreachable if it refuses connections', async () => {
     const { send, receivers } = await sceneOf(kind, { kind: 'hang', taken: true });
     expect(await send(notificationOf(alert('firing')), 200)).toMatchObject({ kind: 'unavailable', timedOut: true });
     await receivers.setOpen('fake', false);

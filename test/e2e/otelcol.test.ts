@@ -104,7 +104,7 @@ async function collector(to: number): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-it.skipIf(program === undefined)('the OpenTelemetry Collector takes our spans for what they are', async () => {
+it.skipIf(program === undefined)('the OpenTelemetry Collector accepts the exported spans unchanged', async () => {
   const { port, spans } = await forwarded();
   const exports = await exportsTo(await collector(port));
   const environment = await startEnvironment({ guard: {}, world: { spanExports: exports } });

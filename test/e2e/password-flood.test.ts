@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/live-ports.ts';
 
 const audit = z.object({ items: z.array(z.object({ action: z.string(), by: z.string() })) });
 
-it('a right password is accepted during a flood of wrong ones from the same host', async () => {
+it('a correct password is accepted during a flood of wrong ones from the same host', async () => {
   const file = join(await temporaryFolder(), 'web.yml');
   const names = Array.from({ length: 10 }, (_, at) => `user-${at}`);
   const hash = hashSync('secret', 10);

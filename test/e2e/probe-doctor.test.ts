@@ -100,13 +100,13 @@ describe('/probe', () => {
   describe.each(watchingCollectors.map((collector) => [collector.name, collector] as const))(
     'of %s',
     (name, collector) => {
-      it('is good and shows something of a server that has everything', async () => {
+      it('succeeds with samples on a server that has everything', async () => {
         const families = await probe(name, daemon);
         expect(onlyValue(families, 'probe_success')).toBe(1);
         expect(shownOf(collector, families)).not.toEqual([]);
       });
 
-      it.each(modes)('fails and shows nothing of a server that %s it', async (_, fault) => {
+      it.each(modes)('fails without samples on a server that %s it', async (_, fault) => {
         await breakCalls(name, fault);
         const families = await probe(name, daemon);
         expect(onlyValue(families, 'probe_success')).toBe(0);
@@ -133,7 +133,7 @@ async function doctor(): Promise<{ readonly code: number; readonly findings: rea
 }
 
 describe('doctor', () => {
-  it('finds every call of every collector to work on a server that has them', async () => {
+  it('reports success for every call of every collector on a complete server', async () => {
     const { code, findings } = await doctor();
     const tried = findings.map(({ collector, call, reason }) => `${collector} ${call} ${reason}`);
     expect(tried).toEqual(

@@ -108,7 +108,7 @@ describe('probes of a daemon', () => {
 });
 
 describe('/probe with a module', () => {
-  it('runs one probe on the target, and feeds nothing else', async () => {
+  it('runs one probe on the target, without an effect on /metrics', async () => {
     const hourly = { interval: '1h' };
     const { daemon, page, run, simulator } = await setUp({
       vertex: { ...kinds.vertex, ...hourly },

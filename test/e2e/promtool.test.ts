@@ -37,7 +37,7 @@ describe.skipIf(promtool === undefined)('promtool check metrics', () => {
     expect(findings.filter((line) => /error while linting/i.test(line))).toEqual([]);
   });
 
-  it('would find something', () => {
+  it('reports a problem of an invalid page', () => {
     const { stderr } = spawnSync(promtool ?? '', ['check', 'metrics'], {
       input: 'graphdb_x_total 1\n',
       encoding: 'utf8',

@@ -34,7 +34,7 @@ async function countSeries(nodes: number): Promise<{ readonly all: number; reado
   }
 }
 
-describe('the share of the page that is about graphwarden itself', () => {
+describe('the share of self-monitoring series on the page', () => {
   it('is within the budget for one node, and for 100 nodes as the page grows from 1 to 3', {
     timeout: 120_000,
   }, async () => {

@@ -13,7 +13,7 @@ import { send } from '../support/http.ts';
 import { startProgram } from '../support/program.ts';
 
 it.skipIf(helm === undefined)(
-  'a sidecar that the chart describes outlives a missing configuration, and then watches its node',
+  'a sidecar with the configuration of the chart tolerates a missing configuration, and then monitors its node',
   async () => {
     const [databasePort, port] = [await freePort(), await freePort()];
     const simulator = await startSimulator({ nodes: 1, ports: [databasePort] }, { listen, clock: systemClock });

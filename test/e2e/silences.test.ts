@@ -32,7 +32,7 @@ function idIn(text: string): string {
   return /^silence (\w+) ends/.exec(text)?.[1] ?? '';
 }
 
-it('silence survives kill -9, a firing alert is sent when it ends, and another one does not suppress the end of the alert', async () => {
+it('silence survives kill -9, a firing alert is sent when it expires, and another silence does not suppress the resolve', async () => {
   const receivers = await fakeReceivers({ name, kind: 'webhook' });
   const setup = await openAlertingCluster({
     receivers: [{ name, webhook: { url: addressOf(receivers, name) } }],

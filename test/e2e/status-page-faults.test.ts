@@ -48,7 +48,7 @@ describe.skipIf(findTool('chromium') === undefined)('the status page without goo
     await page.close();
   });
 
-  it('connect to the event stream again, less and less often, until it answers', async () => {
+  it('reconnect to the event stream with backoff until it answers', async () => {
     const page = await scene.browser.newPage();
     await page.clock.install();
     await page.addInitScript(`
@@ -91,7 +91,7 @@ describe.skipIf(findTool('chromium') === undefined)('the status page without goo
     expect(await page.getByText('no alert fires').count()).toBe(0);
   });
 
-  it.each([-400, 400])('show right ages if the clock of the viewer is wrong by %d days', async (days) => {
+  it.each([-400, 400])('show correct ages if the clock of the browser is wrong by %d days', async (days) => {
     const page = await scene.browser.newPage();
     await page.addInitScript(`
       const now = Date.now;

@@ -79,7 +79,7 @@ describe('terminal of 80 columns', () => {
     expect(output).toContain("There is no service 'gpe'. Did you mean 'GPE'? Known: ADMIN, CTRL,");
   });
 
-  it('has colours unless they are not wanted', async () => {
+  it('has colours unless NO_COLOR or TERM=dumb is set', async () => {
     expect((await shown(['services'])).output).toContain('\u001B[1m');
     for (const variable of ['NO_COLOR=1', 'TERM=dumb']) {
       expect((await shown(['services'], [variable])).output).not.toContain('\u001B');

@@ -39,7 +39,7 @@ function rootAt(recordedSpans: RecordedSpans, { traceId, spanId }: SpanReference
   );
 }
 
-it('an abort leads to the cycle that saw the query, though its trace was not sampled', async () => {
+it('an abort links to the cycle with the list of the query, also if that trace was not sampled', async () => {
   const recordedSpans = new RecordedSpans(() => false);
   const { environment } = await traced(recordedSpans);
   environment.simulator.control.startQuery(order);
@@ -110,7 +110,7 @@ it('healthy cycles are traced by default only if an abort or a notification link
   expect(healthy.filter(({ traceId }) => !linked.has(traceId))).toEqual([]);
 });
 
-it('the duration of a query leads to its span', async () => {
+it('the duration of a query has an exemplar with its span', async () => {
   const recordedSpans = new RecordedSpans();
   const { environment } = await traced(recordedSpans);
   environment.simulator.control.startQuery(order);

@@ -46,7 +46,7 @@ it('without tracing, no module of OpenTelemetry is loaded except those of prom-c
   expect(await loadedBy(disabled)).toEqual(['@opentelemetry/api']);
 });
 
-it('where something is, it is', async () => {
+it('with an endpoint, the modules of OpenTelemetry are loaded', async () => {
   const receiver = await otlpReceiver();
   onTestFinished(() => receiver.close());
   expect(await loadedBy({}, { endpoint: receiver.url })).toContain('@opentelemetry/sdk-trace');

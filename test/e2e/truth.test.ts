@@ -43,63 +43,68 @@ const settings = Object.fromEntries(
 const readings = cases.length * (4 * 3 + 5);
 
 /** One daemon, sixteen clusters whose time stands still, one Prometheus. */
-describe.skipIf(findTool('prometheus') === undefined)('what Prometheus holds is what is true', () => {
-  const simulators = new Map<string, Simulator>();
-  let daemon: InProcessDaemon;
-  let prometheus: Prometheus;
-  let held: readonly VectorSample[];
+describe.skipIf(findTool('prometheus') === undefined)(
+  'the series in Prometheus equal the state of the simulator',
+  () => {
+    const simulators = new Map<string, Simulator>();
+    let daemon: InProcessDaemon;
+    let prometheus: Prometheus;
+    let held: readonly VectorSample[];
 
-  beforeAll(async () => {
-    const clock = new FakeClock(Date.now());
-    for (const { name, version, prefix, kind } of cases) {
-      const options: SimulatorOptions = { version, prefix, auth: kind.auth, scenario: 'runaway_queries' };
-      simulators.set(name, await startSimulator(options, { listen, clock }));
+    beforeAll(async () => {
+      const clock = new FakeClock(Date.now());
+      for (const { name, version, prefix, kind } of cases) {
+        const options: SimulatorOptions = { version, prefix, auth: kind.auth, scenario: 'runaway_queries' };
+        simulators.set(name, await startSimulator(options, { listen, clock }));
+      }
+      daemon = await startInProcessDaemon({ clusters: cases.map(clusterOf), collectors: settings });
+      prometheus = await startPrometheus(scrapeConfigs(daemon.host), '15s');
+      await eventually('every collector has read every cluster well', () => allRead(prometheus), 250_000);
+      held = await prometheus.query('{__name__!="",cluster_name!=""}');
+    }, 400_000);
+
+    afterAll(async () => {
+      await prometheus.stop();
+      await daemon.stop();
+      for (const simulator of simulators.values()) await simulator.close();
+    });
+
+    function clusterOf({ name, kind }: (typeof cases)[number]): Readonly<Record<string, unknown>> {
+      const nodes = (simulators.get(name)?.nodes ?? []).map((node) => ({ name: node.name, url: node.url }));
+      const auth = kind.name === 'none' ? {} : { read_auth: kind.readAuth };
+      return { name, nodes, ...auth };
     }
-    daemon = await startInProcessDaemon({ clusters: cases.map(clusterOf), collectors: settings });
-    prometheus = await startPrometheus(scrapeConfigs(daemon.host), '15s');
-    await eventually('every collector has read every cluster well', () => allRead(prometheus), 250_000);
-    held = await prometheus.query('{__name__!="",cluster_name!=""}');
-  }, 400_000);
 
-  afterAll(async () => {
-    await prometheus.stop();
-    await daemon.stop();
-    for (const simulator of simulators.values()) await simulator.close();
-  });
+    it.each(cases)('$name: families, series and values', ({ name, version }) => {
+      const truth = simulators.get(name)?.truth();
+      if (truth === undefined) throw new Error('no simulator');
+      const wanted = [...expectedSeries(truth), ...(version.startsWith('3.') ? [] : capacityLimits(truth))];
+      const own = held.filter(({ labels }) => labels.cluster_name === name).filter(isOfTheServer);
+      const foreseen = own.filter(
+        ({ labels }) =>
+          !unpredictableFamilies.includes(labels.__name__ ?? '') && labels.__name__ !== 'graphdb_build_info',
+      );
+      expect(foreseen.map(keyOf).toSorted()).toEqual(wanted.map(expectedKey).toSorted());
+      const byKey = new Map(foreseen.map((sample) => [keyOf(sample), sample.value]));
+      const wrong = wanted.filter((one) => !isClose(byKey.get(expectedKey(one)) ?? Number.NaN, one.value));
+      expect(wrong).toEqual([]);
+    });
 
-  function clusterOf({ name, kind }: (typeof cases)[number]): Readonly<Record<string, unknown>> {
-    const nodes = (simulators.get(name)?.nodes ?? []).map((node) => ({ name: node.name, url: node.url }));
-    const auth = kind.name === 'none' ? {} : { read_auth: kind.readAuth };
-    return { name, nodes, ...auth };
-  }
-
-  it.each(cases)('$name: every family, every series, every value', ({ name, version }) => {
-    const truth = simulators.get(name)?.truth();
-    if (truth === undefined) throw new Error('no simulator');
-    const wanted = [...expectedSeries(truth), ...(version.startsWith('3.') ? [] : capacityLimits(truth))];
-    const own = held.filter(({ labels }) => labels.cluster_name === name).filter(isOfTheServer);
-    const foreseen = own.filter(
-      ({ labels }) =>
-        !unpredictableFamilies.includes(labels.__name__ ?? '') && labels.__name__ !== 'graphdb_build_info',
-    );
-    expect(foreseen.map(keyOf).toSorted()).toEqual(wanted.map(expectedKey).toSorted());
-    const byKey = new Map(foreseen.map((sample) => [keyOf(sample), sample.value]));
-    const wrong = wanted.filter((one) => !isClose(byKey.get(expectedKey(one)) ?? Number.NaN, one.value));
-    expect(wrong).toEqual([]);
-  });
-
-  it.each(cases)('$name: the versions of each component on each node', ({ name, version }) => {
-    const builds = held.filter(
-      ({ labels }) => labels.__name__ === 'graphdb_build_info' && labels.cluster_name === name,
-    );
-    const shown = builds.map(({ labels }) => [labels.node, labels.component, labels.version, labels.commit].join(' '));
-    const wanted = ['m1', 'm2', 'm3'].flatMap((node) =>
-      components.map((component) => [node, component, version, commit(component, version)].join(' ')),
-    );
-    expect([...new Set(shown)].toSorted()).toEqual(wanted.toSorted());
-    expect(builds.every(({ value }) => value === 1)).toBe(true);
-  });
-});
+    it.each(cases)('$name: the versions of each component on each node', ({ name, version }) => {
+      const builds = held.filter(
+        ({ labels }) => labels.__name__ === 'graphdb_build_info' && labels.cluster_name === name,
+      );
+      const shown = builds.map(({ labels }) =>
+        [labels.node, labels.component, labels.version, labels.commit].join(' '),
+      );
+      const wanted = ['m1', 'm2', 'm3'].flatMap((node) =>
+        components.map((component) => [node, component, version, commit(component, version)].join(' ')),
+      );
+      expect([...new Set(shown)].toSorted()).toEqual(wanted.toSorted());
+      expect(builds.every(({ value }) => value === 1)).toBe(true);
+    });
+  },
+);
 
 /** The checks run by calendar: they are probed. */
 function scrapeConfigs(host: string): readonly ScrapeConfig[] {

@@ -91,7 +91,7 @@ describe('an unusual answer', () => {
   });
 
   it.each(['duplicate_families', 'conflicting_families'] as const)(
-    '%s: the first counts, the rest is counted',
+    '%s: the first entry is used, and further entries are counted',
     (fault) => {
       expectTruth(fault, /^svc_|^graphdb_host_|^graphdb_disk_/);
       const { type } = page.families.get('svc_cpu_usage') ?? {};
@@ -101,7 +101,7 @@ describe('an unusual answer', () => {
     },
   );
 
-  it('nan_values are passed through, and no own family has them', () => {
+  it('nan_values are passed through in families of the server, and not exposed in own families', () => {
     const theirs = setup.simulator('nan_values').truth().page;
     const values = [...new Set(theirs.map(({ name }) => name))].flatMap((name) => valuesOf('nan_values', name));
     expect(values).toEqual(theirs.map(() => Number.NaN));
@@ -111,7 +111,7 @@ describe('an unusual answer', () => {
     }
   });
 
-  it('memory_unlimited is no amount of memory', () => {
+  it('memory_unlimited is not exposed as an amount of memory', () => {
     expect(valuesOf('memory_unlimited', 'graphdb_host_memory_limited')).toEqual([0]);
     expect(valuesOf('memory_unlimited', 'graphdb_host_memory_total_bytes')).toEqual([]);
     expect(valuesOf('memory_unlimited', 'graphdb_host_memory_available_bytes')).toEqual([]);
@@ -123,7 +123,7 @@ describe('an unusual answer', () => {
     expect(valuesOf('memory_unlimited', 'graphdb_host_memory_used_bytes')).toEqual([used * mebibyte]);
   });
 
-  it('cpu_over_100 is never clamped', () => {
+  it('cpu_over_100 is not clamped', () => {
     const [{ capacity } = { capacity: undefined }] = setup.simulator('cpu_over_100').truth().hosts;
     const cpu = capacity?.cpu ?? Number.NaN;
     expect(valuesOf('cpu_over_100', 'graphdb_host_cpu_usage_ratio')[0]).toBeCloseTo((cpu + 137.5) / 100, 9);

@@ -19,11 +19,11 @@ async function shown(name: string, count: number, more: Parameters<typeof fragme
 }
 
 describe('a shown family', () => {
-  it('is nothing without fragments', () => {
+  it('is undefined without fragments', () => {
     expect(shownFamily([])).toBeUndefined();
   });
 
-  it('has the type of its first fragment, and those that agree', async () => {
+  it('has the type of its first fragment, and the fragments of that type', async () => {
     const fragments = await Promise.all([
       fragmentOf('a', [['1', '1']], { type: 'counter', base: 'c="1"' }),
       fragmentOf('a', [['2', '2']], { type: 'gauge', base: 'c="2"' }),
@@ -34,7 +34,7 @@ describe('a shown family', () => {
     expect(family?.parts.map(({ fragment }) => fragment)).toEqual([fragments[0], fragments[2]]);
   });
 
-  it('hands the bytes of fragments on as they are, unless they repeat earlier lines', async () => {
+  it('contains the unchanged bytes of fragments, unless they repeat earlier lines', async () => {
     const first = await fragmentOf('a', [
       ['1', '1'],
       ['2', '2'],
@@ -73,14 +73,14 @@ describe('a shown family', () => {
 });
 
 describe('the pieces of a page', () => {
-  it('are one where everything is short', async () => {
+  it('are one piece if all fragments are short', async () => {
     const pieces = joinFamilies([await shown('a', 1), await shown('b', 2)], 'text');
     expect(pieces.map((piece) => textIn(piece))).toEqual([
       '# TYPE a gauge\na{x="0"} 1\n# TYPE b gauge\nb{x="0"} 1\nb{x="1"} 1\n',
     ]);
   });
 
-  it('are long fragments as they are, with headers between them', async () => {
+  it('are unchanged long fragments, with headers between them', async () => {
     const long = await shown('b', 2000);
     const pieces = joinFamilies([await shown('a', 1), long, await shown('c', 1)], 'text');
     expect(long.parts[0]?.bytes.length).toBeGreaterThan(longFragmentBytes);
@@ -97,7 +97,7 @@ describe('the pieces of a page', () => {
     expect(textIn(...pieces)).toBe(families.map((family) => textIn(...joinFamilies([family], 'text'))).join(''));
   });
 
-  it('differ in their headers alone between the formats', async () => {
+  it('differ only in their headers between the formats', async () => {
     const families = [await shown('a_total', 1, { type: 'counter' }), await shown('b', 1, { type: 'untyped' })];
     const lines = 'a_total{x="0"} 1\n';
     expect(textIn(...joinFamilies(families, 'text'))).toBe(

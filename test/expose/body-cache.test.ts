@@ -37,7 +37,7 @@ describe('the stable part', () => {
     }
   });
 
-  it('hands the same bytes of a long fragment to every scrape until they change', async () => {
+  it('returns the same bytes of a long fragment to every scrape until they change', async () => {
     const page = emptyPage();
     await page.put('a', content('a', many(0)));
     const plain = await page.body('text', 'identity', '');
@@ -128,7 +128,7 @@ describe('the memory of long fragments', () => {
     expect(new Set(lent.map(({ memory }) => memory)).size).toBe(4);
   });
 
-  it('is left alone while it is being deflated', async () => {
+  it('is not changed while it is being deflated', async () => {
     const clock = new FakeClock();
     const page = createMetricsPage(wideLimits, clock);
     await page.put('a', content('a', many(0)));

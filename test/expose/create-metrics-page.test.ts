@@ -17,7 +17,7 @@ function named(...names: readonly string[]): readonly Sample[] {
 }
 
 describe('a page', () => {
-  it('is empty before anything is put', async () => {
+  it('is empty before the first put', async () => {
     const page = emptyPage();
     expect(await textOf(page)).toBe('');
     expect(await textOf(page, 'openmetrics', 'x 1\n')).toBe('x 1\n# EOF\n');
@@ -101,7 +101,7 @@ describe('a page', () => {
     expect(await linesOf(page)).toHaveLength(2);
   });
 
-  it('shares nothing with another page', async () => {
+  it('is independent of another page', async () => {
     const [one, other] = [emptyPage(), emptyPage()];
     await one.put('a', content('a', [sample(up, {}, 1)]));
     expect(await linesOf(other)).toEqual([]);
@@ -126,7 +126,7 @@ describe('expired sources', () => {
     expect(await linesOf(page)).toEqual([trafficLine, 'graphdb_network_connections{cluster_name="a",host_id="x"} 2']);
   });
 
-  it('keeps no counter that another source shows now, in a later content or after it expired', async () => {
+  it('keep no counter that another source exposes, in a later content or after it expired', async () => {
     const page = emptyPage();
     const supersededFamilies = new Set([traffic.name]);
     const counted = [sample(traffic, { host_id: 'm1', direction: 'in' }, 5), sample(up, {}, 1)];
@@ -233,7 +233,7 @@ describe('limits', () => {
 });
 
 describe('repeated series', () => {
-  it('are dropped within a source, the first one wins, reading after reading', async () => {
+  it('are dropped within a source in each poll result: the first one is kept', async () => {
     const page = emptyPage();
     for (const value of [1, 2]) {
       const rows = ['x', 'y', 'x'].map((host_id, at) => sample(connections, { host_id }, value * 10 + at));

@@ -7,7 +7,7 @@ it('distinguishes a series of the server from the labels of a sample', () => {
   expect(isSeries({ name: 'a' })).toBe(false);
 });
 
-it('does so without reading the labels', () => {
+it('distinguishes both without parsing the labels', () => {
   const series = {
     name: 'a',
     get pairs(): readonly string[] {

@@ -64,20 +64,20 @@ describe('the whole page', () => {
   it.each<[Format, string]>([
     ['text', '../golden/page.txt'],
     ['openmetrics', '../golden/page.openmetrics'],
-  ])('in %s is as it was agreed', async (format, file) => {
+  ])('in %s equals the golden file', async (format, file) => {
     const text = await textOf(await fullPage(true), format, '# TYPE graphwarden_tail gauge\ngraphwarden_tail 1\n');
     await expect(text).toMatchFileSnapshot(file);
     readExposition(text, format);
   });
 
-  it.skipIf(promtool === undefined)('pleases promtool where the names are ours', async () => {
+  it.skipIf(promtool === undefined)('has no promtool findings for own names', async () => {
     const input = await textOf(await fullPage(false));
     const { status, stdout, stderr } = spawnSync(promtool ?? '', ['check', 'metrics'], { input, encoding: 'utf8' });
     expect(stdout + stderr).toBe('');
     expect(status).toBe(0);
   });
 
-  it.skipIf(promtool === undefined)('can be parsed by promtool where the names are the server’s', async () => {
+  it.skipIf(promtool === undefined)('is parsed by promtool with the names of the server', async () => {
     const input = await textOf(await fullPage(true));
     const { status, stderr } = spawnSync(promtool ?? '', ['check', 'metrics'], { input, encoding: 'utf8' });
     expect(stderr).not.toContain('error while linting');

@@ -29,7 +29,7 @@ describe('a gzip member of segments', () => {
     );
   });
 
-  it('is one member: nothing follows its trailer', async () => {
+  it('is one member without bytes after its trailer', async () => {
     const bytes = await zipped(['a'.repeat(10_000), 'header\n', 'b'.repeat(10_000)], 'tail\n');
     expect(bytes.subarray(-4).readUInt32LE()).toBe(20_012);
     expect(bytes.length).toBeLessThan(200);
@@ -41,13 +41,13 @@ describe('a gzip member of segments', () => {
     expect(gunzipSync(await zipped([], 'tail\n')).toString()).toBe('tail\n');
   });
 
-  it('stores 65,535 bytes and no more', async () => {
+  it('stores at most 65,535 bytes in a block', async () => {
     const most = 'x'.repeat(65_535);
     expect(gunzipSync(await zipped(['', most], '')).toString()).toBe(most);
     expect(() => storeSegment(Buffer.alloc(65_536))).toThrow(RangeError);
   });
 
-  it('compresses what repeats', async () => {
+  it('compresses repeated bytes', async () => {
     const segment = await deflateSegment(Buffer.from('svc_cpu_usage{host_id="m1"} 1\n'.repeat(3000)));
     expect(segment.deflated.length).toBeLessThan(segment.length / 50);
     expect(segment.length).toBe(90_000);
@@ -64,7 +64,7 @@ describe('other programs', () => {
     expect(execFileSync(gunzip ?? '', ['-c'], { input }).toString()).toBe(expected);
   });
 
-  it.skipIf(curl === undefined)('curl reads it whole', async () => {
+  it.skipIf(curl === undefined)('curl reads it completely', async () => {
     const body = await zipped(parts, 'tail 1\n');
     const server = createServer((_, response) => response.setHeader('content-encoding', 'gzip').end(body));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -29,7 +29,7 @@ describe('a label', () => {
     expect(formatLabel('x', '😀'.repeat(9), atMost(16))).toMatch(/^x="😀~[0-9a-f]{8}"$/);
   });
 
-  it('is never longer than it may be, and always UTF-8', () => {
+  it('is never longer than the limit, and always UTF-8', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 80 }), fc.integer({ min: 16, max: 64 }), (value, most) => {
         const written = formatLabel('x', value.replace(/["\\\n]/g, ''), atMost(most));

@@ -30,7 +30,7 @@ describe('lines', () => {
     expect((await renderLines(rowsOf('a', []), lines, endless())).bytes.length).toBe(0);
   });
 
-  it('copy their prefixes where the keys are the same in the same order', async () => {
+  it('copy their prefixes if the keys are the same in the same order', async () => {
     const before = await renderLines(rowsOf('a', first), undefined, endless());
     const rows = rowsOf(
       'a',
@@ -63,7 +63,7 @@ describe('lines', () => {
     ['one less', first.slice(1)],
     ['another order', [first[1], first[0], first[2]]],
     ['another key', [first[0], ['2', '2'], first[2]]],
-  ] as const)('are rendered afresh after %s', async (_, rows) => {
+  ] as const)('are rendered completely after %s', async (_, rows) => {
     const before = await renderLines(rowsOf('a', first), undefined, endless());
     const lines = await renderLines(rowsOf('a', rows), before, endless());
     expect(textIn(lines.bytes)).toBe(rows.map(([x, value]) => `a{x="${x}"} ${value}\n`).join(''));

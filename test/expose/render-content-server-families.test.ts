@@ -80,7 +80,7 @@ describe('families of the server', () => {
     expect(await linesOf(page)).toEqual(['graphdb_up{cluster_name="a"} 1', 'svc_a{cluster_name="a"} 3']);
   });
 
-  it('have the type of the first cluster, whichever is read first', async () => {
+  it('have the type of the first cluster, for any order of polls', async () => {
     const page = emptyPage();
     await page.put('one', content('one', []));
     await page.put('two', content('two', [], [family('svc_a', 'gauge', [[{}, '2']])]));
@@ -120,7 +120,7 @@ describe('series that the parser knows', () => {
     return linesOf(page);
   }
 
-  it('are rendered as they were written, and as they were read where that differs', async () => {
+  it('are rendered as they were written, and as parsed if that differs', async () => {
     const page = emptyPage();
     const lines = await shown(
       createTextParser(new FakeClock()),

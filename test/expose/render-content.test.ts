@@ -36,14 +36,14 @@ describe('the content of a source', () => {
   it.each([
     ['ofCollector', 'series_per_collector'],
     ['ofPage', 'series_per_page'],
-  ])('ends where there is no more room (%s), and counts the rest', async (bound, reason) => {
+  ])('ends at the limit of series (%s), and counts the rest', async (bound, reason) => {
     const { lines, dropped } = await rendered(content('c', hosts, [server]), { [bound]: 4 });
     expect(lines.split('\n').length - 1).toBe(4);
     expect(lines).not.toContain('x="2"');
     expect(dropped).toEqual([{ reason, family: 'svc_a', series: 1 }]);
   });
 
-  it('has as much of a family as there is room for', async () => {
+  it('has the series of a family up to the remaining limit', async () => {
     const room = new Map([['graphdb_network_connections', 2]]);
     const ofFamily = (name: string): number => room.get(name) ?? 0;
     const { lines, dropped } = await rendered(content('c', hosts, [server]), { ofFamily });
@@ -62,7 +62,7 @@ describe('the content of a source', () => {
     [7, 4],
     [4, 4],
     [3, 0],
-  ])('has whole histograms alone: room for %i of 8 series', async (room, shown) => {
+  ])('has complete histograms only: limit %i of 8 series', async (room, shown) => {
     const long = histogram({ name: 'graphdb_long_seconds', help: 'Long.', labels: ['host_id'], source: 'x' });
     const samples = ['x', 'y'].flatMap((host_id) => [...histogramSamples(long, { host_id }, emptyHistogram([1]))]);
     const { lines, dropped } = await rendered(content('c', samples), { ofFamily: () => room });
@@ -71,7 +71,7 @@ describe('the content of a source', () => {
     expect(dropped.reduce((sum, { series }) => sum + series, shown)).toBe(8);
   });
 
-  it('shows nothing where the room is overdrawn', async () => {
+  it('has no series if the limit is exceeded already', async () => {
     const dropped = [{ reason: 'series_per_page', family: 'graphdb_network_connections', series: 3 }];
     expect(await rendered(content('c', hosts), { ofPage: -3 })).toEqual({ lines: '', dropped });
   });
@@ -114,7 +114,7 @@ describe('the content of a source', () => {
     );
   });
 
-  it('keeps the fragment of a family in which nothing changed, and writes all values if one did', async () => {
+  it('reuses the fragment of an unchanged family, and writes all values after a change', async () => {
     const first = await renderContent(content('c', connectionsOf(20), [server]), nothing, wide, endless());
     const same = await renderContent(content('c', connectionsOf(20), [server]), previousOf(first), wide, endless());
     expect(fragmentsIn(same)).toEqual(fragmentsIn(first));

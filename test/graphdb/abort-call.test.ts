@@ -67,7 +67,7 @@ describe('the abort call', () => {
     ['the token cannot be read', {}, { auth: { kind: 'bearer', token: { file: '/gone' } } as const }],
     ['the token cannot be sent', {}, { auth: bearer('line\nbreak') }],
     ['no token is available', {}, { auth: { kind: 'secret', secret: { value: new Secret('s') } } as const }],
-  ])('is not made where %s', async (_what, change, options) => {
+  ])('is not sent if %s', async (_what, change, options) => {
     const { abort } = callOver(new FakePool(), options);
     expect(await abort({ ...order, ...change }, neverAborted())).toEqual({
       kind: 'unsent',
@@ -110,7 +110,7 @@ describe('the abort call', () => {
     expect(reply).toEqual({ kind: 'unsent', reason: 'not permitted' });
   });
 
-  it('is not made where it was given up before', async () => {
+  it('is not sent if it was cancelled before', async () => {
     expect(await callOver(new FakePool()).abort(order, AbortSignal.abort())).toMatchObject({ kind: 'unsent' });
   });
 
@@ -140,7 +140,7 @@ describe('the abort call', () => {
     ]);
   });
 
-  it('gives the memory of its answer back', async () => {
+  it('releases the memory of its reply', async () => {
     let released = 0;
     const release = (): void => {
       released += 1;
@@ -150,7 +150,7 @@ describe('the abort call', () => {
     expect(released).toBe(1);
   });
 
-  it('gives the memory of an answer back that comes after it was given up', async () => {
+  it('releases the memory of a reply that arrives after it was cancelled', async () => {
     const given = new AbortController();
     const released = Promise.withResolvers<string>();
     const late = ok({ status: 200, headers: {}, body: new Uint8Array(), release: () => released.resolve('released') });
@@ -169,7 +169,7 @@ describe('the abort call', () => {
 describe('after a refusal', () => {
   const refused = answer({ error: true, code: 'REST-10016', message: 'canary' }, 403);
 
-  it('nothing is tried again, and the next abort has the token that is in the file by then', async () => {
+  it('it is not retried, and the next abort has the current token of the file', async () => {
     const files = new FakeFiles({ '/token': 'old' });
     const pool = new FakePool([request, refused]);
     const { abort } = callOver(pool, { auth: { kind: 'bearer', token: { file: '/token' } }, files });
@@ -182,7 +182,7 @@ describe('after a refusal', () => {
     expect(pool.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new']);
   });
 
-  it('the credential is not blamed if the file has another one by then', async () => {
+  it('the credential is not reported as refused if the file has another one', async () => {
     const files = new FakeFiles({ '/token': 'old' });
     const rotated = async () => {
       files.write('/token', 'new');
@@ -193,7 +193,7 @@ describe('after a refusal', () => {
     expect(await abort(order, neverAborted())).toMatchObject({ kind: 'refused', isUnauthorized: false });
   });
 
-  it('a token that was exchanged is not shown again, until there is another', async () => {
+  it('an exchanged token is not sent again until it is replaced', async () => {
     const pool = new FakePool([request, answer('', 401)]);
     const { abort, credentials } = callOver(pool, { auth: { kind: 'secret', secret: { value: new Secret('s') } } });
     let tokens = 0;

@@ -58,13 +58,13 @@ describe('an abort over HTTP', () => {
     ]);
   });
 
-  it('takes the connection that the list has warmed', async () => {
+  it('uses the connection of the list', async () => {
     const { listAndAbort, node } = await setup();
     await listAndAbort();
     expect(node.sockets()).toBe(1);
   });
 
-  it('names none where the query has ended, or is in another graph', async () => {
+  it('names no query if the query has ended, or is in another graph', async () => {
     const { simulator, id, node, target, listAndAbort } = await setup();
     const elsewhere = { id, graph: 'social' };
     factsOf(await node.db.processListAll(neverAborted()));
@@ -77,7 +77,7 @@ describe('an abort over HTTP', () => {
     expect(simulator.aborts()).toEqual([]);
   });
 
-  it('is refused where the graph is unknown', async () => {
+  it('is refused if the graph is unknown', async () => {
     const { id, node, target } = await setup();
     factsOf(await node.db.processListAll(neverAborted()));
     const reply = await node.abort({ id, graph: 'nowhere', ...target() }, neverAborted());
@@ -115,7 +115,7 @@ describe('with two credentials', () => {
   const auth = { kind: 'bearer', token: 'for-reading-alone', abortToken: 'for-aborting-alone' } as const;
   const readAuth = bearer(auth.token);
 
-  it('an abort shows that for aborts, a list the other', async () => {
+  it('an abort sends the one for aborts, and a list the other one', async () => {
     const { id, listAndAbort } = await setup({ auth }, { settings: { readAuth, abortAuth: bearer(auth.abortToken) } });
     expect(await listAndAbort()).toBe(`taken ${id}`);
   });
@@ -149,7 +149,7 @@ const turnedAway = [401, 403, 404, 422, 429].map((status) => `status_${status}`)
 describe('one request is received', () => {
   const faults = faultNames.filter((fault) => fault !== 'connection_refused');
 
-  it.each(faults)('with the fault %s, whose answer is what it must be', async (fault: FaultName) => {
+  it.each(faults)('with the fault %s, and has the expected outcome', async (fault: FaultName) => {
     const { simulator, id, asked, node, target } = await setup();
     factsOf(await node.db.processListAll(neverAborted()));
     await simulator.control.injectFault(fault, { path: /abortquery/ });

@@ -31,7 +31,7 @@ describe('an answer to an abort', () => {
     ['others', good(id, other, 'all'), [id, other, 'all']],
     ['some in several results', { ...good(id), results: [...good(id).results, ...good(other).results] }, [id, other]],
     ['some next to unknown members', { ...good(id), more: [{}] }, [id]],
-  ])('is taken where it names %s', async (_what, body, aborted) => {
+  ])('is accepted if it names %s', async (_what, body, aborted) => {
     expect(await read(body)).toEqual({ kind: 'taken', aborted });
   });
 
@@ -46,12 +46,12 @@ describe('an answer to an abort', () => {
     ['status 401', raised, 401],
     ['status 403', raised, 403],
     ['the code REST-10016', { ...raised, code: 'REST-10016' }, 200],
-  ])('blames the credential for %s', async (_, body, status) => {
+  ])('reports a refused credential for %s', async (_, body, status) => {
     expect(await read(body, status)).toMatchObject({ kind: 'refused', isUnauthorized: true });
     expect(await read(raised, 404)).toMatchObject({ kind: 'refused', isUnauthorized: false });
   });
 
-  it('is refused where its error flag is up', async () => {
+  it('is refused if its error flag is set', async () => {
     const reason = 'the server reports an error (REST-1004)';
     expect(await read(raised)).toEqual({ kind: 'refused', reason, isUnauthorized: false });
     expect(await read({ ...raised, results: [] })).toMatchObject({ kind: 'refused', reason });
@@ -83,7 +83,7 @@ describe('an answer to an abort', () => {
     ['an error without a message', { error: true }],
     ['an error in the form of another server', { ...good(id), Error: { Code: 3 } }],
     ['an error as text', { ...raised, error: 'true' }],
-  ])('is lost where it holds %s', async (_what, body) => {
+  ])('is lost if it contains %s', async (_what, body) => {
     const reply = await read(body);
     expect(reply.kind).toBe('lost');
     expect(JSON.stringify(reply)).not.toContain('canary');
@@ -102,7 +102,7 @@ describe('an answer to an abort', () => {
     expect(await read(good(id), 200, { 'content-type': 'image/png' })).toMatchObject({ kind: 'lost' });
   });
 
-  it('is neither taken nor refused with status 200 and another body, and never throws', async () => {
+  it('is neither accepted nor refused with status 200 and another body, and never throws', async () => {
     const flags = fc.constantFrom(false, true, 'false', 'true', null, 0, 1, undefined);
     const shape = fc.record({ error: flags, message: fc.anything(), results: fc.anything() }, { requiredKeys: [] });
     await fc.assert(

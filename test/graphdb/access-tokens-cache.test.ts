@@ -59,7 +59,7 @@ async function token({ keeper, exchange }: Server): Promise<string | undefined> 
 }
 
 describe('a token', () => {
-  it('is fetched once and kept', async () => {
+  it('is requested once and cached', async () => {
     const server = start();
     expect(server.keeper.expiresAt()).toBeUndefined();
     expect([await token(server), await token(server)]).toEqual(['token-1', 'token-1']);
@@ -67,7 +67,7 @@ describe('a token', () => {
     expect(server.keeper.expiresAt()).toBe(server.clock.now().wall / 1000 + 1000);
   });
 
-  it('is fetched once for all who wait', async () => {
+  it('is requested once for all concurrent callers', async () => {
     const server = start();
     const all = await Promise.all([token(server), token(server), token(server)]);
     expect(all).toEqual(['token-1', 'token-1', 'token-1']);
@@ -120,7 +120,7 @@ describe('a token', () => {
 });
 
 describe('a refusal', () => {
-  it('has the token replaced, once', async () => {
+  it('replaces the token once', async () => {
     const server = start();
     const used = factsOf(await server.keeper.token(server.exchange, neverAborted()));
     expect(server.keeper.onRejected(used, 'echo')).toBe(true);
@@ -136,7 +136,7 @@ describe('a refusal', () => {
     expect(await token(server)).toBe('token-2');
   });
 
-  it('that no new token cures leads to ever rarer renewals', async () => {
+  it('that persists with new tokens leads to renewals with backoff', async () => {
     const server = start();
     server.life = 1_000_000;
     const refusals: number[] = [];
@@ -161,7 +161,7 @@ describe('a refusal', () => {
     expect(gaps).toEqual([0, 1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60, 60, 60]);
   });
 
-  it('that a new token did cure may be followed by the next at once', async () => {
+  it('that a new token resolved may be followed by a renewal at once', async () => {
     const server = start();
     for (let turn = 0; turn < 3; turn += 1) {
       const used = factsOf(await server.keeper.token(server.exchange, neverAborted()));
@@ -242,7 +242,7 @@ describe('a failed token exchange', () => {
     expect(await token(server)).toBe('token-3');
   });
 
-  it('that is no file to read is auth', async () => {
+  it('without a readable file fails with the reason auth', async () => {
     const server = start();
     server.files.remove('/secret');
     expect(failureOf(await server.keeper.token(server.exchange, neverAborted())).reason).toBe('auth');
@@ -288,7 +288,7 @@ describe('the current token', () => {
     expect(failureOf(server.keeper.cached()).reason).toBe('auth');
   });
 
-  it('is nothing to show where the server wants no token', async () => {
+  it('is undefined if the server requires no token', async () => {
     const server = start();
     server.error = failure('unsupported', 'no such endpoint', { code: 'REST-1000' });
     await token(server);

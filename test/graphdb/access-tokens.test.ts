@@ -58,13 +58,13 @@ describe('the exchange of a secret', () => {
     expect([token?.reveal(), expiresAt]).toEqual([plain, 1790000000]);
   });
 
-  it('takes the end from inside the results too', async () => {
+  it('reads the expiration from the results as well', async () => {
     const reply = answer({ error: false, results: { token: plain, expiration: 1790000001 } });
     const { result } = await exchanged([gsql, answer('', 404)], [restpp, reply]);
     expect(factsOf(result).expiresAt).toBe(1790000001);
   });
 
-  it('ends without a token where the data plane has authentication switched off', async () => {
+  it('returns no token if authentication is disabled on the data plane', async () => {
     const off = answer(recorded('3.9/request-token-off.json'), 404);
     expect(factsOf((await exchanged([gsql, answer('', 404)], [restpp, off])).result)).toEqual({
       issuer: 'requestToken',
@@ -85,7 +85,7 @@ describe('the exchange of a secret', () => {
     expect(failureOf(result).reason).toBe('auth');
   });
 
-  it('fails as the data plane does', async () => {
+  it('fails with the reason of the data plane', async () => {
     const { result } = await exchanged([gsql, answer('', 404)], [restpp, answer('', 503)]);
     expect(failureOf(result)).toMatchObject({ reason: 'status', status: 503 });
   });
@@ -97,7 +97,7 @@ describe('the exchange of a secret', () => {
     },
   );
 
-  it('puts the secret into no message', async () => {
+  it('does not contain the secret in any message', async () => {
     const errors = [failure('timeout', 'x'), failure('auth', 'x')].map((error) => ({ ok: false, error }) as const);
     for (const error of errors) {
       const { result } = await exchanged([gsql, error]);

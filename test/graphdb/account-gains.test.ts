@@ -61,7 +61,7 @@ describe('gained privileges', () => {
     ['a new user has one', [account('a')], [account('a'), holder('b', 'DROP_ALL')], ['DROP_ALL 1']],
     ['a user gains it on a further graph', [holder('a', 'DROP_ALL')], [holder('a', 'DROP_ALL', 'DROP_ALL')], []],
     ['nothing changes', [holder('a', 'DROP_ALL')], [holder('a', 'DROP_ALL')], []],
-  ] as const)('where %s', async (_, before, after, expected) => {
+  ] as const)('are counted if %s', async (_, before, after, expected) => {
     expect(granted(await gainsOf(before, after))).toEqual(expected);
   });
 
@@ -90,7 +90,7 @@ describe('new superusers', () => {
       1,
     ],
     ['one is demoted', [account('a', { isSuperuser: true })], [account('a')], 0],
-  ] as const)('where %s', async (_, before, after, expected) => {
+  ] as const)('are counted if %s', async (_, before, after, expected) => {
     expect((await gainsOf(before, after)).superusers).toBe(expected);
   });
 });
@@ -103,7 +103,7 @@ describe('failed logins', () => {
     ['another user succeeds', [failing('a', 30), failing('b', 0)], [failing('a', 0), failing('b', 25)], 25],
     ['a user succeeds and fails again', [failing('a', 30)], [failing('a', 2)], 2],
     ['a new user fails', [], [failing('a', 2)], 2],
-  ] as const)('where %s', async (_, before, after, expected) => {
+  ] as const)('are counted if %s', async (_, before, after, expected) => {
     expect((await gainsOf(before, after)).failedLogins).toBe(expected);
   });
 
@@ -125,7 +125,7 @@ describe('failed logins', () => {
 });
 
 describe('a list without some accounts', () => {
-  it('makes nothing look granted when they return within the hour', async () => {
+  it('does not report their privileges as gained when they return within the hour', async () => {
     const { list, clock } = watching();
     await list(holder('a', 'DROP_ALL'));
     await list();
@@ -153,7 +153,7 @@ describe('a restart', () => {
     expect([gains.failedLogins, granted(gains)]).toEqual([3, ['DROP_ALL 1']]);
   });
 
-  it('repeats nothing', async () => {
+  it('does not report earlier changes again', async () => {
     const first = watching();
     await first.list(account('a'));
     const before = await first.list(account('a', { isSuperuser: true }));
@@ -168,7 +168,7 @@ describe('a restart', () => {
     },
   );
 
-  it('keeps no name', async () => {
+  it('stores no names', async () => {
     const { list, memory } = watching();
     await list(holder('CANARY4711', 'DROP_ALL'));
     expect(memory.text).toContain('DROP_ALL');

@@ -28,7 +28,7 @@ describe('the id of a vertex in a path', () => {
     },
   );
 
-  it('is not in the path of a trace', () => {
+  it('is a placeholder in the path of a trace', () => {
     expect(tracedPathOf('vertex', { segments: vertex }, 'current')).toBe('/restpp/graph/fraud/vertices/Account/ID');
     expect(tracedPathOf('vertex', { segments: {} }, 'current')).toBeUndefined();
   });

@@ -47,12 +47,12 @@ describe('a call', () => {
     expect(factsOf(text)).toBe('a 1\n');
   });
 
-  it('is not made at all for a path that cannot be', async () => {
+  it('is not sent with an invalid path', async () => {
     const result = await callerOver(new FakePool()).json('statistics', { segments: { graph: '../x' } }, neverAborted());
     expect(failureOf(result)).toMatchObject({ reason: 'unsupported' });
   });
 
-  it('names itself and its node in a failure, and nothing that was filled in', async () => {
+  it('names the call and its node in a failure, without parameter values', async () => {
     const pool = new FakePool([
       'GET /restpp/statistics/canary?token=canary',
       err(failure('unreachable', 'the connection was reset')),
@@ -73,7 +73,7 @@ describe('credentials', () => {
       'Basic dTpww6Q=',
       'Basic dTpww6Q=',
     ],
-  ] as const)('%s go where they are wanted, and nowhere else', async (_kind, auth, restpp, gsql) => {
+  ] as const)('%s are sent only to calls that require them', async (_kind, auth, restpp, gsql) => {
     const pool = new FakePool(
       ['GET /restpp/echo', good],
       ['GET /gsql/v1/schema/graphs', answer({ error: false, graphs: [] })],
@@ -111,14 +111,14 @@ describe('credentials', () => {
     ]);
   });
 
-  it('that have not changed are not shown twice', async () => {
+  it('that have not changed are not sent twice', async () => {
     const pool = new FakePool(['GET /restpp/echo', refused]);
     const files = new FakeFiles({ '/token': 'same' });
     const error = failureOf(await callerOver(pool, { auth: fromFile, files }).json('echo', {}, neverAborted()));
     expect(error).toMatchObject({ reason: 'auth', status: 403, code: 'REST-10016' });
   });
 
-  it('are given up after one more refusal', async () => {
+  it('are not retried after a second refusal', async () => {
     const files = new FakeFiles({ '/token': 'one' });
     const turn = (): ReturnType<typeof answer> => {
       files.write('/token', `${files.reads.length}`);
@@ -161,7 +161,7 @@ describe('a token that a secret is exchanged for', () => {
     ]);
   });
 
-  it('may be refused again at once where the last renewal helped, not where it did not', async () => {
+  it('is renewed again at once if the last renewal succeeded, and not otherwise', async () => {
     const pool = new FakePool(['POST /gsql/v1/tokens', token('one')]);
     const caller = callerOver(pool, { auth: secret });
     for (const fresh of ['two', 'three']) {
@@ -212,7 +212,7 @@ describe('the path form', () => {
     expect(factsOf(await caller.json('delayedList', {}, neverAborted()))).toEqual(list);
   });
 
-  it('is looked for where a page of another program answers', async () => {
+  it('is probed if a page of another program answers', async () => {
     const page = answer('<!doctype html><title>studio</title>');
     const pool = new FakePool(
       ['GET /gsql/v1/schema/graphs', page],
@@ -223,7 +223,7 @@ describe('the path form', () => {
     expect((await callerOver(pool).json('schemaGraphs', {}, neverAborted())).ok).toBe(true);
   });
 
-  it('is not looked for again because of a page of another program, once it is known', async () => {
+  it('is not probed again for a page of another program, once it is confirmed', async () => {
     const page = answer('<!doctype html><title>maintenance</title>');
     const pool = new FakePool(['GET /restpp/echo', good], ['GET /restpp/showprocesslistall', page]);
     const caller = callerOver(pool);
@@ -231,7 +231,7 @@ describe('the path form', () => {
     expect(failureOf(await caller.json('processListAll', {}, neverAborted())).reason).toBe('body');
   });
 
-  it('is not to blame for a call that the server has in no form', async () => {
+  it('is not changed by a call that the server has in no form', async () => {
     const pool = new FakePool(
       ['GET /restpp/showlicenseinfo', missing],
       ['GET /restpp/echo', good],
@@ -242,7 +242,7 @@ describe('the path form', () => {
     expect(failureOf(await caller.json('license', {}, neverAborted())).reason).toBe('unsupported');
   });
 
-  it('counts as spoken where the probe is refused, and as unknown where it fails otherwise', async () => {
+  it('is confirmed if the probe is refused, and unknown if it fails otherwise', async () => {
     const asked = ['GET /restpp/showlicenseinfo', missing] as const;
     const spoken = new FakePool(asked, ['GET /restpp/echo', refused], asked);
     expect(await twice(spoken)).toEqual(['unsupported', 'unsupported']);
@@ -279,7 +279,7 @@ describe('the path form', () => {
   });
 });
 
-it('gives facts or a closed reason for any answer at all', async () => {
+it('a call returns facts or a known reason for any reply', async () => {
   const replies = fc.record({
     status: fc.integer({ min: 200, max: 599 }),
     headers: fc.dictionary(fc.constantFrom('content-type', 'retry-after', 'x'), fc.string()),

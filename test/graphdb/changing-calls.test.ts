@@ -210,7 +210,7 @@ describe('endpoints that change the server', () => {
     expect(changing.length).toBeGreaterThan(80);
   });
 
-  it.each(tried)('are out of reach of every function of the client: %s', async (endpoint) => {
+  it.each(tried)('are not reachable by any function of the client: %s', async (endpoint) => {
     const seen: HttpRequest[] = [];
     const auth = { kind: 'secret', secret: { value: secret } } as const;
     const older = { readAuth: auth, abortAuth: auth, serverVersion: '3.9' };
@@ -227,7 +227,7 @@ describe('endpoints that change the server', () => {
     );
   });
 
-  it.each(tried)('are out of reach of the calls of a caller, whatever their input: %s', async (endpoint) => {
+  it.each(tried)('are not reachable by the calls of a caller, with any input: %s', async (endpoint) => {
     const seen: HttpRequest[] = [];
     const caller = callerOver(openPool(seen), { serverVersion: '4.1' });
     for (const word of disguises(endpoint)) {

@@ -25,8 +25,8 @@ function seriesOf(page: Awaited<ReturnType<GraphDb['informantMetrics']>> | undef
   return page?.ok === true ? page.value.families[0]?.series[0] : undefined;
 }
 
-describe('a node', () => {
-  it('has its names, and puts the path of its URL before every call', async () => {
+describe('a connected node', () => {
+  it('has its names, and prefixes every call with the path of its URL', async () => {
     const pool = new FakePool(['GET /behind/proxy/api/ping', good]);
     const { db } = clusterOver({ 'http://m1:14240': pool }).node({ name: 'm1', url: 'http://m1:14240/behind/proxy/' });
     expect([db.cluster, db.node]).toEqual(['test', 'm1']);
@@ -68,7 +68,7 @@ describe('a node', () => {
     expect(asked).toEqual([4]);
   });
 
-  it('has them split as its cluster is guarded when it is opened', async () => {
+  it('splits its sockets if its cluster is guarded when it is opened', async () => {
     const asked: unknown[] = [];
     const openPool: OpenHttpPool = ({ sockets, oneAddress }) => {
       asked.push([sockets, oneAddress]);
@@ -101,7 +101,7 @@ describe('a node', () => {
     expect(JSON.stringify(pool.requests)).not.toContain('canary');
   });
 
-  it('closes on its own, or with its cluster', async () => {
+  it('is closed separately, or with its cluster', async () => {
     const [one, two] = [new FakePool(['GET /api/ping', good]), new FakePool(['GET /api/ping', good])];
     const cluster = clusterOver({ 'http://m1': one, 'http://m2': two });
     const [first, second] = ['m1', 'm2'].map((name) => cluster.node({ name, url: `http://${name}` }));
@@ -116,7 +116,7 @@ describe('a node', () => {
 });
 
 describe('the nodes of a cluster', () => {
-  it('share the path form and the token that one of them found out', async () => {
+  it('share the path form and the token that one of them determined', async () => {
     const missing = answer('', 404);
     const refused = answer({ error: true, code: 'REST-10016' }, 403);
     const one = new FakePool(
@@ -204,7 +204,7 @@ describe('a planted secret', () => {
     err(failure('unreachable', 'the connection was reset')),
   ];
 
-  it.each(settings)('shows in no failure, whatever the server echoes: $kind', async (readAuth) => {
+  it.each(settings)('is not shown in a failure, for any echo of the server: $kind', async (readAuth) => {
     for (const reply of replies) {
       const openPool: OpenHttpPool = () => ({
         request: async () => reply,

@@ -21,7 +21,7 @@ function credentialsOf(settings: AuthSettings, files = new FakeFiles()): ReturnT
 
 const secret: AuthSettings = { kind: 'secret', secret: { value: new Secret('s3cret') } };
 
-describe('a ticket', () => {
+describe('an authorization', () => {
   it('without credentials is empty, and a refusal changes nothing', async () => {
     const credentials = credentialsOf({ kind: 'none' });
     const ticket = factsOf(await credentials.authorize('restpp', never, neverAborted()));
@@ -52,7 +52,7 @@ describe('a ticket', () => {
     expect(credentials.expiresAt()).toBeUndefined();
   });
 
-  it('of a secret is empty where the data plane wants none', async () => {
+  it('of a secret is empty if the data plane requires no token', async () => {
     const off = err(failure('unsupported', 'missing', { code: 'REST-1000' }));
     const credentials = credentialsOf(secret);
     expect(factsOf(await credentials.authorize('restpp', async () => off, neverAborted()))).toEqual({});
@@ -66,7 +66,7 @@ describe('a ticket', () => {
   });
 
   it.each(['canary\r\nx: y', 'canary\u0000', 'canary ä', 'canary\u007f'])(
-    'is refused where %j fits into no header',
+    'is refused if %j is invalid in a header',
     async (text) => {
       const credentials = credentialsOf({ kind: 'bearer', token: { value: new Secret(text) } });
       const error = failureOf(await credentials.authorize('restpp', never, neverAborted()));
@@ -82,21 +82,24 @@ describe('a ticket', () => {
     expect(authorization?.reveal()).toBe(`Basic ${Buffer.from(`u:${password}`).toString('base64')}`);
   });
 
-  it('shows nothing of itself when it is printed', async () => {
+  it('is not shown when it is printed', async () => {
     const credentials = credentialsOf({ kind: 'bearer', token: { value: new Secret('canary') } });
     expect(JSON.stringify(await credentials.authorize('restpp', never, neverAborted()))).not.toContain('canary');
   });
 
-  it.each(['bearer', 'basic', 'secret'] as const)('of %s from a file that is not there is auth', async (kind) => {
-    const file = { file: '/missing' };
-    const settings = { kind, token: file, password: file, secret: file, username: 'u' };
-    const credentials = credentialsOf(settings);
-    for (const server of ['restpp', 'gsql'] as const) {
-      expect(failureOf(await credentials.authorize(server, never, neverAborted())).reason).toBe('auth');
-    }
-  });
+  it.each(['bearer', 'basic', 'secret'] as const)(
+    'of %s from a missing file fails with the reason auth',
+    async (kind) => {
+      const file = { file: '/missing' };
+      const settings = { kind, token: file, password: file, secret: file, username: 'u' };
+      const credentials = credentialsOf(settings);
+      for (const server of ['restpp', 'gsql'] as const) {
+        expect(failureOf(await credentials.authorize(server, never, neverAborted())).reason).toBe('auth');
+      }
+    },
+  );
 
-  it('of a changed file is worth another try', async () => {
+  it('of a changed file is retried', async () => {
     const files = new FakeFiles({ '/s': 'one' });
     const credentials = credentialsOf({ kind: 'secret', secret: { file: '/s' } }, files);
     const ticket = factsOf(await credentials.authorize('gsql', never, neverAborted()));
@@ -112,7 +115,7 @@ describe('current credentials', () => {
     [{ kind: 'none' }, undefined],
     [{ kind: 'bearer', token: { value: new Secret('t') } }, 'Bearer t'],
     [{ kind: 'basic', username: 'user', password: { value: new Secret('p') } }, `Basic ${btoa('user:p')}`],
-  ] as const)('of $kind are what it always returns', async (settings, expected) => {
+  ] as const)('of $kind are constant', async (settings, expected) => {
     expect(factsOf(await credentialsOf(settings).cached()).authorization?.reveal()).toBe(expected);
   });
 
@@ -123,7 +126,7 @@ describe('current credentials', () => {
     expect(factsOf(await credentials.cached()).authorization?.reveal()).toBe('Bearer t1');
   });
 
-  it('of a file that cannot be read is nothing', async () => {
+  it('of an unreadable file are undefined', async () => {
     const credentials = credentialsOf({ kind: 'bearer', token: { file: '/gone' } });
     expect(failureOf(await credentials.cached()).reason).toBe('auth');
   });

@@ -70,7 +70,7 @@ describe('parseDate', () => {
 });
 
 describe('dateAfterDays', () => {
-  it('is the same all day long', () => {
+  it('returns the same date for each time of a day', () => {
     const morning = Date.UTC(2026, 10, 21);
     expect(dateAfterDays(morning, 71)).toBe(january);
     expect(dateAfterDays(morning + 86_399_999, 71)).toBe(january);
@@ -79,13 +79,13 @@ describe('dateAfterDays', () => {
 });
 
 describe('parseLocalMillis', () => {
-  it('is good for differences, to the millisecond', () => {
+  it('has correct differences, to the millisecond', () => {
     expect(between('2026-09-22 04:53:20.723', '2026-09-22 04:53:36.723')).toBe(16_000);
     expect(between('2026-12-31 23:59:59.9', '2027-01-01 00:00:00')).toBe(100);
     expect(between('2026-09-22T04:53:20', '2026-09-22 04:53:20.0015')).toBe(1);
   });
 
-  it('agrees with Date for each such time', () => {
+  it('agrees with Date for each valid time', () => {
     const times = fc.date({ min: new Date('0100-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
     fc.assert(
       fc.property(times, fc.integer({ min: 0, max: 9 }), (time, digits) => {
@@ -98,7 +98,7 @@ describe('parseLocalMillis', () => {
   });
 
   it.each(['', 'soon', '2026-09-22', '04:53:20', '2026-09-22 04:53:20.', '2026-09-22 04:53:20.1234567890'])(
-    '%j is no such time',
+    'rejects the time %j',
     (text) => {
       expect(parseLocalMillis(text)).toBeUndefined();
     },

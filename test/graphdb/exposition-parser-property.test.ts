@@ -31,7 +31,7 @@ it('the exposition parser never throws, for any bytes', async () => {
   );
 });
 
-it('never throws on damaged pages, and counts every line once', async () => {
+it('the exposition parser never throws on damaged pages, and counts every line once', async () => {
   const parser = createTextParser(new FakeClock());
   const piece = fc.constantFrom(
     '{',
@@ -62,7 +62,7 @@ it('never throws on damaged pages, and counts every line once', async () => {
   );
 });
 
-it('takes a series with an empty label for the one without that an earlier page had', async () => {
+it('the exposition parser treats a series with an empty label as the series without it on an earlier page', async () => {
   const parser = createTextParser(new FakeClock());
   await parsed('a{b="c"} 1\n', parser);
   const { families } = await parsed('a{b="c",d=""} 2\n', parser);

@@ -6,7 +6,7 @@ import { parsed, samplesOf } from './exposition-pages.ts';
 const encoder = new TextEncoder();
 
 describe('a page of the text format', () => {
-  it('gives families with type, help and samples in the order of the page', async () => {
+  it('returns families with type, help and samples in the order of the page', async () => {
     const page = await parsed('# HELP up A \\\\ and \\n.\n# TYPE up gauge\nup{b="2",a="1"} 1\nup{b="3"} 0\nother 5\n');
     expect(page.rejected).toBe(0);
     expect(page.families.map(({ name, type, help }) => ({ name, type, help }))).toEqual([
@@ -79,7 +79,7 @@ describe('a page of the text format', () => {
     ['a label that is the name', 'x{__name__="y"} 1'],
     ['a quoted name', '{"a.b",c="d"} 1'],
     ['words', '<html><body>busy</body></html>'],
-  ])('rejects %s, and that line alone', async (_, line) => {
+  ])('rejects %s, and only that line', async (_, line) => {
     const page = await parsed(`good 1\n${line}\ngood{a="2"} 2\n`);
     expect(samplesOf(page)).toEqual(['good 1', 'good a 2 2']);
     expect(page.rejected).toBe(1);
@@ -96,7 +96,7 @@ describe('a page of the text format', () => {
     expect(page).toMatchObject({ rejected: 1 });
   });
 
-  it('finds no line lost or doubled at the borders of its chunks', async () => {
+  it('neither loses nor repeats lines at chunk boundaries', async () => {
     const lines = Array.from({ length: 20_000 }, (_, at) => `family_${at % 10}{number="${at}",text="ä"} ${at}`);
     const page = await parsed(`${lines.join('\n')}\n`);
     expect(page.rejected).toBe(0);
@@ -128,7 +128,7 @@ describe('invalid pages', () => {
     expect(await parsed('# EOF\n')).toEqual({ families: [], withheld: [], rejected: 0, unconfirmed: 0 });
   });
 
-  it('gives up when the deadline passes', async () => {
+  it('is an error: the deadline passes', async () => {
     const result = await createTextParser(new FakeClock()).parse(encoder.encode('a 1\n'), AbortSignal.abort());
     expect(result).toEqual({ ok: false, error: 'the deadline passed while the body was parsed' });
   });
@@ -142,7 +142,7 @@ describe('slices', () => {
     expect(clock.breaths).toBe(Math.ceil(lines.length / 65_536));
   });
 
-  it('reads one page after the other', async () => {
+  it('parses one page after the other', async () => {
     const parser = createTextParser(new RestlessClock());
     const pages = await Promise.all([1, 2, 3].map((value) => parsed(`a{x="1"} ${value}\nb{x="1"} ${value}\n`, parser)));
     expect(pages.map(samplesOf)).toEqual([1, 2, 3].map((value) => [`a x 1 ${value}`, `b x 1 ${value}`]));

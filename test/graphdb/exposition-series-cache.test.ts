@@ -19,7 +19,7 @@ describe('interning', () => {
     expect(second[3]).toBe(first[1]);
   });
 
-  it('gives the same object for a series that is now written in another way', async () => {
+  it('returns the same object for a series with another spelling', async () => {
     const parser = createTextParser(new FakeClock());
     const [first] = seriesOf(await parsed('a{x="1",y="2"} 1\n', parser));
     const [second] = seriesOf(await parsed('a{y="2",x="1"} 1\n', parser));
@@ -28,14 +28,14 @@ describe('interning', () => {
     expect(third).toBe(first);
   });
 
-  it('never takes a longer name for the one it expects', async () => {
+  it('never matches a longer name', async () => {
     const parser = createTextParser(new FakeClock());
     await parsed('a 1\nb 2\n', parser);
     const page = await parsed('a 1\nbc 2\nb {x="1"} 3\nb 4\n', parser);
     expect(samplesOf(page)).toEqual(['a 1', 'bc 2', 'b x 1 3', 'b 4']);
   });
 
-  it('returns a new series from its second page on if asked to, and counts those that had one page only', async () => {
+  it('returns a new series from its second page on if configured, and counts series of one page only', async () => {
     const parser = createTextParser(new FakeClock(), { confirmsSeries: true });
     const pages = ['a 1\n', 'a 1\nb 2\nc 3\n', 'a 1\nb 2\n', 'a 1\nb 2\n'];
     const shown: unknown[] = [];
@@ -97,7 +97,7 @@ describe('the cache', () => {
     expect(cache.size).toBe(0);
   });
 
-  it('learns no more series than it may, and makes room when the page turns', () => {
+  it('stores series up to its limit, and drops the series of the previous page', () => {
     const cache = new SeriesCache(2);
     read(cache, 'a{x="1"} 1', 'a{x="2"} 1', 'a{x="3"} 1');
     expect(cache.size).toBe(2);

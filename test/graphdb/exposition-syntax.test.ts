@@ -25,13 +25,13 @@ describe('the end of a series', () => {
     expect(seriesEnd(text, 0, text.length)).toBe(end);
   });
 
-  it('is looked for within the line', () => {
+  it('is searched within the line', () => {
     expect(seriesEnd('a{x="1\n"} 1', 0, 6)).toBe(-1);
     expect(seriesEnd('zz a{x="1"} 1', 3, 13)).toBe(11);
   });
 });
 
-describe('how a series is written', () => {
+describe('spelling of a series', () => {
   it.each([
     ['a', 'ordered'],
     ['a:b_1', 'ordered'],
@@ -55,7 +55,7 @@ describe('how a series is written', () => {
     expect(classifySyntax(text)).toBe(writing);
   });
 
-  it('is its identity where it is ordered', () => {
+  it('is its identity if its labels are ordered', () => {
     const piece = fc.constantFrom('x', 'y', '=', '"', ',', '1', '{', '}', '\\', 'n', ' ');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
@@ -97,7 +97,7 @@ describe('a value', () => {
     expect(parseValue(text, 0, text.length)).toBe(value);
   });
 
-  it('is the number that was written', () => {
+  it('is the written number', () => {
     fc.assert(
       fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), (value) => {
         const text = ` ${value}`;
@@ -121,7 +121,7 @@ describe('metadata', () => {
     expect(parseMetadata(line)).toEqual(metadata);
   });
 
-  it('names types', () => {
+  it('returns types', () => {
     const types = ['counter', 'gauge', 'histogram', 'summary', 'untyped', 'unknown', 'stateset', 'info', 'x'];
     expect(types.map(familyType)).toEqual([
       'counter',

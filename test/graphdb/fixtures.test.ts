@@ -38,7 +38,7 @@ function echo({ status, request }: Fixture): Parameters<typeof startStaticServer
   return asks ? { 'GET /restpp/echo': { body: '{"error":false, "message":"Hello GSQL"}' } } : {};
 }
 
-describe('every recorded answer, served byte for byte', () => {
+describe('every recorded reply, served unchanged', () => {
   for (const fixture of catalogue) {
     const { file, status = 200, contentType = 'no content type', expected } = fixture;
     it(`${file} as ${status} with ${contentType}`, async () => {

@@ -22,7 +22,7 @@ function hang(_request: HttpRequest, signal: AbortSignal): Promise<Result<HttpRe
 }
 
 describe('configured graphs', () => {
-  it('are the answer, without asking', async () => {
+  it('are returned without a request', async () => {
     const names = createGraphDiscovery(['b', 'a'], new FakeClock());
     expect(factsOf(await names.names(callerOver(new FakePool()), neverAborted()))).toEqual(['b', 'a']);
   });
@@ -36,7 +36,7 @@ describe('discovered graphs', () => {
     expect(factsOf(await names.names(callerOver(pool), neverAborted()))).toEqual(['a', 'b']);
   });
 
-  it('are derived from the queries where the schema is denied', async () => {
+  it('are derived from the queries if the schema is denied', async () => {
     const listing = {
       'GET /query/fraud/q': {},
       'POST /query/fraud/q': {},
@@ -74,7 +74,7 @@ describe('discovered graphs', () => {
     expect(factsOf(await names.names(caller, neverAborted()))).toEqual(['fraud', 'social']);
   });
 
-  it('fail as the schema does, unless that is merely missing', async () => {
+  it('fail with the reason of the schema, unless the server does not have the call', async () => {
     const both = new FakePool([schema, denied], [endpoints, answer('', 503)]);
     expect(
       failureOf(await createGraphDiscovery('auto', new FakeClock()).names(callerOver(both), neverAborted())).reason,
@@ -89,7 +89,7 @@ describe('discovered graphs', () => {
     ).toBe('status');
   });
 
-  it('are derived from the queries where the GSQL server hangs', async () => {
+  it('are derived from the queries if the GSQL server hangs', async () => {
     const clock = new FakeClock();
     const pool = new FakePool([schema, hang], [endpoints, answer({ 'GET /query/fraud/q': {} })]);
     const found = createGraphDiscovery('auto', clock).names(callerOver(pool, { clock }), neverAborted());
@@ -113,7 +113,7 @@ describe('discovered graphs', () => {
     expect(factsOf(await graphs.names(caller, neverAborted()))).toEqual(['fraud']);
   });
 
-  it('are requested again soon if one of them is missing, but not at every call', async () => {
+  it('are requested again soon if a graph is missing, but not at every call', async () => {
     const clock = new FakeClock();
     const pool = new FakePool([schema, two]);
     const caller = callerOver(pool, { clock });
@@ -133,7 +133,7 @@ describe('discovered graphs', () => {
     expect(factsOf(await graphs.names(caller, neverAborted()))).toEqual(['renamed']);
   });
 
-  it('stay known while asking again fails, which is tried every half minute', async () => {
+  it('are kept while the next request fails, which is retried every half minute', async () => {
     const clock = new FakeClock();
     const pool = new FakePool([schema, two]);
     const caller = callerOver(pool, { clock });
@@ -153,7 +153,7 @@ describe('discovered graphs', () => {
     await clock.settle();
   });
 
-  it('are not waited for long at a node that hangs', async () => {
+  it('are awaited for a limited time at a node that hangs', async () => {
     const clock = new FakeClock();
     const graphs = createGraphDiscovery('auto', clock);
     const stop = new AbortController();

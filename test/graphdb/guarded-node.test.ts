@@ -60,7 +60,7 @@ function hangingCollectors({ node: { db } }: GuardedNode): () => Promise<void> {
 }
 
 describe('while four collectors hang on a node', () => {
-  it('a list and an abort wait for none of them', async () => {
+  it('a list and an abort do not wait', async () => {
     const hung = await setup([list, aborts]);
     const end = hangingCollectors(hung);
     await eventually(() => hung.seen.length > 0);
@@ -72,7 +72,7 @@ describe('while four collectors hang on a node', () => {
     await end();
   });
 
-  it('an abort does not wait either where a list hangs besides', async () => {
+  it('an abort does not wait if a list hangs too', async () => {
     const hung = await setup([list, aborts]);
     factsOf(await hung.node.db.processListAll(neverAborted()));
     hung.answered.delete(list);
@@ -87,7 +87,7 @@ describe('while four collectors hang on a node', () => {
     await end();
   });
 
-  it('the ping still gets through', async () => {
+  it('the ping is answered', async () => {
     const hung = await setup(['/api/ping']);
     const end = hangingCollectors(hung);
     await eventually(() => hung.seen.length > 0);
@@ -95,7 +95,7 @@ describe('while four collectors hang on a node', () => {
     await end();
   });
 
-  it('a list would wait where the node is not guarded', async () => {
+  it('a list waits if the node is not guarded', async () => {
     const hung = await setup([list], { guarded: false });
     const end = hangingCollectors(hung);
     await eventually(() => hung.seen.length === 3);
@@ -108,7 +108,7 @@ describe('the credentials of an abort', () => {
   const exchanged: AuthSettings = { kind: 'secret', secret: { value: new Secret('s') } };
   const read = bearer('for-reading');
 
-  it('are its own, and shown by nothing else', async () => {
+  it('are separate, and used by no other call', async () => {
     const settings = { readAuth: read, abortAuth: bearer('for-aborting') };
     const { node, seen, abort } = await setup([list, aborts, '/api/ping'], { settings });
     await node.db.ping(neverAborted());
@@ -134,14 +134,14 @@ describe('the credentials of an abort', () => {
     expect(seen.at(-1)).toBe(`${aborts} Bearer exchanged`);
   });
 
-  it('make no abort wait while the token does not come: nothing is sent', async () => {
+  it('do not delay an abort without a token, which is not sent', async () => {
     const { node, seen, abort } = await setup([list, aborts], { settings: { abortAuth: exchanged } });
     factsOf(await node.db.processListAll(neverAborted()));
     expect(await abort()).toBe('unsent');
     expect(seen.filter((line) => line.startsWith(aborts))).toEqual([]);
   });
 
-  it('are not exchanged where the node is not guarded', async () => {
+  it('are not exchanged if the node is not guarded', async () => {
     const { node, seen } = await setup([list], { settings: { abortAuth: exchanged }, guarded: false });
     factsOf(await node.db.processListAll(neverAborted()));
     expect(seen).toEqual([list]);

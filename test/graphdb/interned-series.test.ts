@@ -24,19 +24,19 @@ it('a series parses its labels on first use, once', () => {
   ]);
 });
 
-it('has no text to hand on where it was not written cleanly', () => {
+it('a series has no reusable text if its spelling is not canonical', () => {
   expect(new InternedSeries('a{ x="1"}', home(), false)).toMatchObject({ text: undefined, raw: 'a{ x="1"}' });
   expect(new InternedSeries('a', home(), true)).toMatchObject({ text: 'a', name: 'a', pairs: [] });
 });
 
-it('knows itself on a page, and no longer name', () => {
+it('a series matches itself on a page, and no longer name', () => {
   const series = new InternedSeries('svc_a', home(), true);
   expect(series.matchesAt(page('svc_a 1'), 0)).toBe(true);
   expect(series.matchesAt(page('svc_ab 1'), 0)).toBe(false);
   expect(series.matchesAt(page('svc_a{x="1"} 1'), 0)).toBe(false);
 });
 
-it('is the same in another store, and leaves the others where they are', () => {
+it('a series is unchanged by a move to another store, and so are the others', () => {
   const [one, other] = [home(), home()];
   const stays = new InternedSeries('a{x="ä"}', one, true);
   const moves = new InternedSeries('b{x="ö"}', one, true);

@@ -14,7 +14,7 @@ function versionOf(release: string) {
 }
 
 describe('the calls of a node', () => {
-  it('remembers its versions for some minutes', async () => {
+  it('caches its versions for some minutes', async () => {
     const clock = new FakeClock();
     const version = answer({ error: 'false', message: `gpe release_4.1.0_x ${'a'.repeat(40)}` });
     const gsql = answer('GSQL version: 4.1.0');
@@ -27,7 +27,7 @@ describe('the calls of a node', () => {
     expect(await db.versions(neverAborted())).toEqual(first);
   });
 
-  it('forgets its versions when it is away: it may be back as another one', async () => {
+  it('drops its versions when it is unreachable, because it may return with others', async () => {
     const gsql = answer('GSQL version: 4.1.0');
     const pool = new FakePool(['GET /restpp/version', versionOf('4.1.0')], ['GET /gsql/v1/version', gsql]);
     const { db } = clusterOver({ 'http://m1': pool }).node({ name: 'm1', url: 'http://m1' });

@@ -33,7 +33,7 @@ describe('the sockets of a node', () => {
     expect(pools.map(({ closed }) => closed)).toEqual([true]);
   });
 
-  it('are twice two where it is guarded, those for the guard to one address', async () => {
+  it('are two pools of two if the node is guarded, those for the guard to one address', async () => {
     const { sockets, opened, pools } = socketsOf(true, 1);
     await sockets.general.request(get, neverAborted());
     await sockets.reserved.request(get, neverAborted());

@@ -55,7 +55,7 @@ const scalar = fc.oneof(fc.string(), fc.integer(), fc.boolean());
 const name = fc.stringMatching(/^[a-z_]\w{0,10}$/);
 
 describe('the parameters of a query string', () => {
-  it('give back every value and its order', () => {
+  it('keep every value and the order', () => {
     fc.assert(
       fc.property(fc.dictionary(name, fc.oneof(scalar, fc.array(scalar, { maxLength: 5 }))), (values) => {
         const back = queryOf(values);

@@ -37,7 +37,7 @@ describe('a configured version', () => {
 });
 
 describe('auto', () => {
-  it('begins with the current form, and keeps it if the server supports it', async () => {
+  it('starts with the current form, and keeps it if the server supports it', async () => {
     const forms = createPathForms('auto', new FakeClock());
     const { probe, asked } = probing(newServer);
     expect(await forms.redetect('restpp', 'current', probe)).toBe(false);
@@ -73,7 +73,7 @@ describe('auto', () => {
     expect(forms.form('restpp')).toBe('current');
   });
 
-  it('makes callers retry whose request used the former path form', async () => {
+  it('lets callers with the former path form retry', async () => {
     const forms = createPathForms('auto', new FakeClock());
     await forms.redetect('restpp', 'current', probing(oldServer).probe);
     const { probe, asked } = probing(oldServer);
@@ -84,7 +84,7 @@ describe('auto', () => {
   it.each([
     { current: 'unclear', older: 'here' },
     { current: 'elsewhere', older: 'unclear' },
-  ] as const)('decides nothing while the server cannot be understood: %j', async (found) => {
+  ] as const)('is undecided for an unexpected reply: %j', async (found) => {
     const forms = createPathForms('auto', new FakeClock());
     expect(await forms.redetect('gsql', 'current', probing(found).probe)).toBe(false);
     expect(forms.isUnconfirmed('gsql')).toBe(true);
@@ -92,7 +92,7 @@ describe('auto', () => {
     expect(await forms.redetect('gsql', 'current', probing(oldServer).probe)).toBe(true);
   });
 
-  it('has nothing to look for where paths are the same in both forms', async () => {
+  it('sends no probe if paths are equal in both forms', async () => {
     const forms = createPathForms('auto', new FakeClock());
     const { probe, asked } = probing(oldServer);
     expect(await forms.redetect('informant', 'current', probe)).toBe(false);
@@ -100,7 +100,7 @@ describe('auto', () => {
     expect(asked).toEqual([]);
   });
 
-  it('has the confirmed form', () => {
+  it('returns whether a form is confirmed', () => {
     const forms = createPathForms('auto', new FakeClock());
     expect(forms.isUnconfirmed('restpp')).toBe(true);
     forms.confirm('restpp');

@@ -25,7 +25,7 @@ describe('parseQueryIdentity', () => {
     expect(parseQueryIdentity(url)).toEqual({ graph, query, kind });
   });
 
-  it('takes a query for interpreted by its path, not by its name', () => {
+  it('detects an interpreted query by its path, not by its name', () => {
     expect(parseQueryIdentity('/query/fraud/interpret_all')).toEqual({
       graph: 'fraud',
       query: 'interpret_all',

@@ -59,7 +59,7 @@ describe('a pool with TLS files', () => {
     expect(inside.closed).toBe(true);
   });
 
-  it('brings the material of its files', async () => {
+  it('uses the certificates of its files', async () => {
     const { openPool, opened } = opening(new FakePool(['GET /', answer('1')]));
     const pool = createReloadingPool({ origin, sockets: 4, tls, openPool, files: new FakeFiles(pems) });
     await pool.request(get, neverAborted());
@@ -67,7 +67,7 @@ describe('a pool with TLS files', () => {
     expect(opened).toEqual([{ origin, sockets: 4, tls: material }]);
   });
 
-  it('is tls while a file cannot be read, and recovers', async () => {
+  it('fails with the reason tls while a file cannot be read, and recovers', async () => {
     const files = new FakeFiles({ '/ca': 'CA', '/cert': 'CERT' });
     const { openPool } = opening(new FakePool(['GET /', answer('1')]));
     const pool = createReloadingPool({ origin, sockets: 4, tls, openPool, files });
@@ -116,7 +116,7 @@ describe('a pool with TLS files', () => {
     }
   });
 
-  it('opens one new pool for all who come upon the replacement', async () => {
+  it('opens one new pool for all concurrent requests after a replacement', async () => {
     const files = new FakeFiles(pems);
     const { openPool, opened } = opening(
       new FakePool(['GET /', answer('old')]),
@@ -139,7 +139,7 @@ describe('a pool with TLS files', () => {
     expect(opened).toHaveLength(1);
   });
 
-  it('opens nothing after it was closed', async () => {
+  it('opens no pool after it was closed', async () => {
     const { openPool } = opening();
     const pool = createReloadingPool({ origin, sockets: 4, tls: undefined, openPool, files: new FakeFiles() });
     await pool.close();

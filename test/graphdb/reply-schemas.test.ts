@@ -97,7 +97,7 @@ describe('an inner object', () => {
   it('keeps known members and drops unknown ones', () => {
     expect(reads(cpu)({ CPUUsage: 2, More: 1 })).toEqual({ CPUUsage: 2 });
   });
-  it('is odd where it is no object', () => {
+  it('is invalid if it is not an object', () => {
     expect(reads(cpu)('text')).toBe('odd');
   });
 });

@@ -51,7 +51,7 @@ describe('the status', () => {
     expect(failureOf(accept({ status, body }))).toMatchObject({ reason, status });
   });
 
-  it('brings the code of the server along, but not its words', () => {
+  it('contains the code of the server, but not its message', () => {
     const body = '{"code":"REST-3002","message":"canary"}';
     const error = failureOf(accept({ status: 408, body }));
     expect(error).toMatchObject({ code: 'REST-3002', message: 'the server responded with status 408 (REST-3002)' });
@@ -108,7 +108,7 @@ describe('the content type', () => {
     expect(failureOf(accept({ body, headers: { 'content-type': 'text/plain' } })).reason).toBe('body');
   });
 
-  it('an empty body is no answer', () => {
+  it('an empty body is a failure', () => {
     expect(failureOf(accept({ body: '' })).reason).toBe('body');
   });
 });
@@ -124,7 +124,7 @@ describe('an envelope', () => {
     ['{}', 'bare'],
     ['{"GET /x":{}}', 'bare'],
     ['\ufeff{"error":false}', 'restpp'],
-  ] as const)('%s is good for %s', async (body, envelope) => {
+  ] as const)('%s is valid for %s', async (body, envelope) => {
     expect((await open(body, envelope)).ok).toBe(true);
   });
 
@@ -140,15 +140,15 @@ describe('an envelope', () => {
     ['"text"', 'restpp'],
     ['{"error":fal', 'restpp'],
     ['', 'restpp'],
-  ] as const)('%s is body for %s', async (body, envelope) => {
+  ] as const)('%s has the reason body for %s', async (body, envelope) => {
     expect(failureOf(await open(body, envelope)).reason).toBe('body');
   });
 
-  it.each(['REST-10016', 'REST-10019'])('an error with %s is auth', async (code) => {
+  it.each(['REST-10016', 'REST-10019'])('an error with %s has the reason auth', async (code) => {
     expect(failureOf(await open(JSON.stringify({ error: true, code })))).toMatchObject({ reason: 'auth', code });
   });
 
-  it('bytes that are no UTF-8 are body', async () => {
+  it('bytes that are not UTF-8 have the reason body', async () => {
     const broken = new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]);
     expect(failureOf(await openEnvelope(broken, 'bare', parsing, neverAborted())).reason).toBe('body');
     const decoded = factsOf(await runSliced(decodeText(broken), clock, neverAborted()));
@@ -163,7 +163,7 @@ describe('an envelope', () => {
     expect(failureOf(cut).reason).toBe('body');
   });
 
-  it('any bytes at all give an object or a closed reason', async () => {
+  it('any bytes return an object or a known reason', async () => {
     const anything = fc.oneof(fc.uint8Array({ maxLength: 200 }), fc.json().map(bytes), fc.string().map(bytes));
     const envelopes = fc.constantFrom<Envelope>('restpp', 'gsql', 'informant', 'bare');
     await fc.assert(
@@ -177,7 +177,7 @@ describe('an envelope', () => {
 });
 
 describe('an object by itself', () => {
-  it('is read with any content', async () => {
+  it('is parsed with any content', async () => {
     expect(factsOf(await parseObject(bytes('{"error":true,"x":1}'), parsing, neverAborted()))).toEqual({
       error: true,
       x: 1,

@@ -25,12 +25,12 @@ describe('a secret in a file', () => {
     expect(files.reads).toEqual(['/s']);
   });
 
-  it('keeps its blanks, and loses every line end behind it', async () => {
+  it('keeps its blanks, without trailing line ends', async () => {
     const reader = createSecretReader({ file: '/s' }, new FakeFiles({ '/s': ' a b \n\n' }));
     expect(await textOf(reader)).toBe(' a b ');
   });
 
-  it('is read every time where the file has no stamp', async () => {
+  it('is read every time if the file has no stamp', async () => {
     const files = new FakeFiles({ '/s': 'first' });
     const unstamped = {
       readText: (path: string) => files.readText(path),

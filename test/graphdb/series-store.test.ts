@@ -34,7 +34,7 @@ describe('the store of texts', () => {
     }
   });
 
-  it('finds nothing beyond the end of a page', () => {
+  it('finds no text beyond the end of a page', () => {
     const store = new SeriesStore();
     const span = store.add('abcde');
     expect(store.matchesAt(span, viewOf('.abcd'), 1)).toBe(false);

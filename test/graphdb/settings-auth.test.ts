@@ -18,11 +18,11 @@ describe('read_auth and abort_auth', () => {
       { basic: { username: 'u', password: 'p' } },
       { kind: 'basic', username: 'u', password: { value: new Secret('p') } },
     ],
-  ])('take %j', (given, expected) => {
+  ])('accept %j', (given, expected) => {
     expect(authSection.parse(given)).toEqual(expected);
   });
 
-  it('hold the very text of an inline secret', () => {
+  it('keep the exact text of an inline secret', () => {
     const auth = authSection.parse({ bearer_token: ' t "ö ' });
     const token = auth.kind === 'bearer' && 'value' in auth.token ? auth.token.value.reveal() : '';
     expect(token).toBe(' t "ö ');
@@ -34,7 +34,7 @@ describe('read_auth and abort_auth', () => {
     [{ secret: 's', secret_file: 's' }],
     [{ bearer_token: 't', secret: 's' }],
     [{ basic: { username: 'u', password: 'p' }, bearer_token: 't' }],
-  ])('want exactly one way, not %j', (given) => {
+  ])('require exactly one kind, not %j', (given) => {
     expect(complaints(given)).toEqual([
       ': needs exactly one of bearer_token_file, bearer_token, basic, secret_file or secret',
     ]);
@@ -44,7 +44,7 @@ describe('read_auth and abort_auth', () => {
     [{ username: 'u' }, 'basic: needs one of password and password_file'],
     [{ username: 'u', password: 'p', password_file: 'p' }, 'basic: needs one of password and password_file'],
     [{ username: 'a:b', password: 'p' }, 'basic.username: must not contain a colon'],
-  ])('want of basic more than %j', (basic, message) => {
+  ])('require more than %j for basic', (basic, message) => {
     expect(complaints({ basic })).toEqual([message]);
   });
 

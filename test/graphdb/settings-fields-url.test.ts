@@ -18,7 +18,7 @@ describe('urlField', () => {
     ['http://a:80', 'http://a'],
     ['http://a\n/b\t', 'http://a/b'],
     [' http://a ', 'http://a'],
-  ])('takes %j', (text, url) => {
+  ])('accepts %j', (text, url) => {
     expect(field.parse(text)).toBe(url);
   });
 

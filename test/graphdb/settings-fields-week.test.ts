@@ -10,7 +10,7 @@ describe('a time of day', () => {
     expect([startTimeField.parse(text), endTimeField.parse(text)]).toEqual([minute, minute]);
   });
 
-  it('may be midnight where something ends', () => {
+  it('may be 24:00 as the end of a period', () => {
     expect(endTimeField.parse('24:00')).toBe(1440);
     expect(startTimeField.safeParse('24:00').success).toBe(false);
   });
@@ -25,7 +25,7 @@ describe('a time of day', () => {
 });
 
 describe('a time zone', () => {
-  it.each(['UTC', 'Europe/Berlin', 'Asia/Kathmandu'])('%s is one', (name) => {
+  it.each(['UTC', 'Europe/Berlin', 'Asia/Kathmandu'])('accepts %s', (name) => {
     expect(timeZoneField.parse(name)).toBe(name);
   });
 

@@ -19,7 +19,7 @@ describe('durationField', () => {
     ['10', 'is not a duration: write a number with a unit, such as 250ms, 10s, 5m or 1h30m'],
     ['', 'is not a duration: write a number with a unit, such as 250ms, 10s, 5m or 1h30m'],
     ['hunter-canary', 'is not a duration: write a number with a unit, such as 250ms, 10s, 5m or 1h30m'],
-  ])('refuses %j without repeating it', (text, message) => {
+  ])('rejects %j without repeating it', (text, message) => {
     expect(durationField.safeParse(text).error?.issues.map((issue) => issue.message)).toEqual([message]);
   });
 });
@@ -32,7 +32,7 @@ describe('nonNegativeDurationField', () => {
     expect(nonNegativeDurationField.parse(text)).toBe(length);
   });
 
-  it.each(['', '-1s', 'hunter-canary'])('refuses %j without repeating it', (text) => {
+  it.each(['', '-1s', 'hunter-canary'])('rejects %j without repeating it', (text) => {
     expect(nonNegativeDurationField.safeParse(text).error?.issues.map((issue) => issue.message)).toEqual([
       'is not a duration: write 0s, 10s or 5m',
     ]);

@@ -9,7 +9,7 @@ function complaints(given: object): readonly string[] {
 }
 
 describe('a cluster', () => {
-  it('needs a name alone: the rest has defaults or is checked over the whole file', () => {
+  it('requires only a name: other keys have defaults or are checked across the file', () => {
     expect(clusterSection.parse({ name: 'prod' })).toEqual({
       name: 'prod',
       labels: {},
@@ -51,11 +51,11 @@ describe('a cluster', () => {
     expect(complaints({ metric_prefix: prefix })).toHaveLength(1);
   });
 
-  it.each([[['Social']], [['_a', 'B2']]])('may be narrowed to the graphs %j', (graphs) => {
+  it.each([[['Social']], [['_a', 'B2']]])('may be limited to the graphs %j', (graphs) => {
     expect(clusterSection.parse({ name: 'p', graphs }).graphs).toEqual(graphs);
   });
 
-  it.each([[[]], [['1st']], [['a/b']], ['all'], [[1]]])('may not be narrowed to %j', (graphs) => {
+  it.each([[[]], [['1st']], [['a/b']], ['all'], [[1]]])('may not be limited to %j', (graphs) => {
     expect(complaints({ graphs })).toHaveLength(1);
   });
 });
@@ -101,7 +101,7 @@ describe('its discovery', () => {
 });
 
 describe('its TLS', () => {
-  it('has every field in the words of the model', () => {
+  it('maps every key to its field', () => {
     const tls = { ca_file: 'a', cert_file: 'c', key_file: 'k', server_name: 's', insecure_skip_verify: true };
     expect(clusterSection.parse({ name: 'p', tls }).tls).toEqual({
       caFile: 'a',
@@ -113,7 +113,7 @@ describe('its TLS', () => {
     expect(clusterSection.parse({ name: 'p', tls: {} }).tls).toEqual({ insecureSkipVerify: false });
   });
 
-  it.each([{ cert_file: 'c' }, { key_file: 'k' }])('needs certificate and key together, not %j', (tls) => {
+  it.each([{ cert_file: 'c' }, { key_file: 'k' }])('requires certificate and key together, not %j', (tls) => {
     expect(complaints({ tls })).toEqual(['tls: needs cert_file and key_file together']);
   });
 });
@@ -126,7 +126,7 @@ describe('the statements of a cluster', () => {
   });
 
   it.each([{ a: '' }, { a: '../x' }, { a: '..' }, { a: 'x y' }, { '': '1' }, { '"a"': '1' }, { a: 1 }])(
-    'are refused: %j',
+    'are rejected: %j',
     (statements) => {
       expect(complaints({ statements })).toHaveLength(1);
     },

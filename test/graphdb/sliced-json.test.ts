@@ -90,7 +90,7 @@ describe('parseJson', () => {
     ['no colon', (rest: string) => `{"a" [${rest}]}`],
     ['no value', (rest: string) => `{"b":[${rest}],"a":}`],
     ['nothing but a bracket', (rest: string) => `${' '.repeat(rest.length)}[`],
-  ])('refuses %s in a large text', (_what, build) => {
+  ])('rejects %s in a large text', (_what, build) => {
     const text = build(`"${'x'.repeat(80_000)}",1`);
     expect(outcome(JSON.parse, text)).toBe('no JSON');
     expect(outcome(value, text)).toBe('no JSON');
@@ -126,7 +126,7 @@ describe('parseJson', () => {
     expect(value('{"text":"12345678901234567890"}')).toEqual({ text: '12345678901234567890' });
   });
 
-  it('keeps them in large texts', () => {
+  it('keeps the digits of integers in large texts', () => {
     const entries = Array.from({ length: 2000 }, () => '{"hash":7021447382900136911,"pad":"xxxxxxxxxxxxxxxxxxxxxxxx"}');
     const read = value(`{"results":[${entries.join()}]}`);
     expect(read).toEqual({ results: entries.map(() => ({ hash: '7021447382900136911', pad: 'x'.repeat(24) })) });
@@ -138,7 +138,7 @@ describe('parseJson', () => {
     expect((read as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it('may be interrupted all the way through a list of 100,000', () => {
+  it('yields to other work during a list of 100,000', () => {
     const text = JSON.stringify({
       error: false,
       results: Array.from({ length: 100_000 }, (_, at) => ({ id: `id-${at}`, url: '/query/g/q' })),
@@ -148,7 +148,7 @@ describe('parseJson', () => {
     expect(pauses).toBeGreaterThan(text.length / 65_536);
   });
 
-  it('stands hostile nesting', () => {
+  it('handles hostile nesting', () => {
     const deep = 100_000;
     expect(outcome(value, '['.repeat(deep))).toBe('no JSON');
     expect(outcome(value, '[{"a":'.repeat(deep))).toBe('no JSON');

@@ -16,7 +16,7 @@ describe('mapEntries', () => {
 });
 
 describe('runSliced', () => {
-  it('does short work in one go', async () => {
+  it('does short work without a pause', async () => {
     const clock = new CostlyClock();
     await runSliced(
       mapEntries([1, 2], (entry) => entry),
@@ -26,14 +26,14 @@ describe('runSliced', () => {
     expect(clock.breaths).toBe(0);
   });
 
-  it('pauses in long work, and loses nothing', async () => {
+  it('pauses in long work, and returns its complete result', async () => {
     const clock = new CostlyClock();
     const result = await runSliced(thousands(), clock, neverAborted());
     expect(result.ok && result.value.length).toBe(10_000);
     expect(clock.breaths).toBeGreaterThan(5);
   });
 
-  it('ends as timeout when it is aborted in between', async () => {
+  it('fails with the reason timeout when it is aborted', async () => {
     const stop = new AbortController();
     const clock = new CostlyClock(() => stop.abort());
     expect(await runSliced(thousands(), clock, stop.signal)).toMatchObject({

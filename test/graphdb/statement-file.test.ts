@@ -35,7 +35,7 @@ describe('the lines of a statements file', () => {
     expect(statements).toEqual({ first: '1.1', last: '1.3' });
   });
 
-  it('are at most as many as may be watched, and the file has a limit', () => {
+  it('are limited to the maximum of polled statements, and the file has a maximum size', () => {
     const text = Array.from({ length: 1005 }, (_, at) => `s${at} 1.${at}`).join('\n');
     const { statements, problems } = parseStatements(path, text, { configured: '1' });
     expect(Object.keys(statements)).toHaveLength(99);
@@ -89,7 +89,7 @@ describe('a statements file', () => {
     expect(await file.read()).toMatchObject({ statements: { b: '1.2' }, problems: [] });
   });
 
-  it('that has many problems does not fill the log', async () => {
+  it('with many problems logs a limited number of lines', async () => {
     const { log, file } = setUp({ [path]: 'wrong\n'.repeat(50) });
     await file.read();
     expect(log.lines).toHaveLength(21);

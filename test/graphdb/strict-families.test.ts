@@ -15,7 +15,7 @@ const histogram = (...rows: readonly string[]): string =>
 const bucket = (le: string, value: string): string => `bucket{le="${le}"} ${value}`;
 
 describe('the families of a page', () => {
-  it('lose counters that are negative or NaN, and nothing else', async () => {
+  it('drop counters that are negative or NaN, and no other samples', async () => {
     const page =
       '# TYPE c_total counter\nc_total{a="1"} -1\nc_total{a="2"} NaN\nc_total{a="3"} 1.5\n# TYPE g gauge\ng -1\n';
     expect(await strict(page)).toEqual({
@@ -25,7 +25,7 @@ describe('the families of a page', () => {
     });
   });
 
-  it('keep a histogram as it is, and bring its rows into order', async () => {
+  it('keep a histogram unchanged, with sorted rows', async () => {
     const rows = [bucket('1', '2'), bucket('+Inf', '3'), 'sum 1.5', 'count 3'];
     const expected = ['h_bucket le 1 2', 'h_bucket le +Inf 3', 'h_sum 1.5', 'h_count 3'];
     expect(await strict(histogram(...rows))).toEqual({ lines: expected, withheld: [], rejected: 0 });

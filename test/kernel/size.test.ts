@@ -18,7 +18,7 @@ describe('parseSize', () => {
   });
 
   it.each(['', '64', 'MiB', '64mib', '64M', '-1MiB', '1e3B', '64MiB ', '64 MiB!', 'hunter-canary', '1constructor'])(
-    'refuses %j without repeating it',
+    'rejects %j without repeating it',
     (text) => {
       expect(parseSize(text)).toEqual({
         ok: false,

@@ -21,7 +21,7 @@ describe.skipIf(findTool('promtool') === undefined)('graphwarden and Prometheus,
     }
   }, 400_000);
 
-  it('fire only the watchdog for a calm cluster with everything on', async () => {
+  it('fire only the watchdog for a healthy cluster with every collector enabled', async () => {
     const { graphwarden, prometheus, polled } = await runBoth({ scenario: 'calm', minutes: 61, every: 15 });
     expect(polled).toEqual(everything);
     for (const firing of [graphwarden, prometheus]) expect(namesIn(firing)).toEqual(['GraphwardenWatchdog info']);

@@ -90,7 +90,7 @@ describe.skipIf(promtool === undefined)('a restarted process', () => {
   const manualAborts = 'graphwarden_guard_outcomes_total{cluster_name="prod",node="m1",outcome="unknown"}';
   const firing = ['severity="critical",namespace="x",cluster_name="prod",node="m1"'];
 
-  it('that counted as many as the one before raises the alert for an hour', () => {
+  it('with the same counter value as before fires the alert for an hour', () => {
     const page = pageOf('x', {
       [manualAborts]: '1x280 stale _ 1x300',
       process_start_time_seconds: '-7200x280 stale _ 4215x300',

@@ -73,7 +73,7 @@ function variant(alert: string, { severity = '', long = '' }: Readonly<Record<st
  */
 const constant = 'GraphwardenWatchdog info';
 
-it('every alert has a story, and every story an alert', () => {
+it('every alert has a test case, and every test case an alert', () => {
   const tested = ruleCases.map(({ alert, labels }) => variant(alert, labels));
   const known = alerts.map(({ alert, labels }) => variant(alert, labels));
   expect([...new Set(tested), constant].toSorted()).toEqual(known.toSorted());
@@ -86,7 +86,7 @@ function labelsOnPage(family: string): readonly string[] | undefined {
   return family === 'up' ? [] : catalogue.get(family);
 }
 
-it('every series of a story is one that the page can hold, with all of its labels and no others', () => {
+it('every series of a test case is one of the page, with all of its labels and no others', () => {
   const casesWithData = ruleCases.flatMap(({ healthy, bad, nearMiss, unrelated = [] }) => [
     healthy,
     bad,
@@ -126,7 +126,7 @@ describe.skipIf(promtool === undefined)('the rule files', () => {
     results = await testRules(folder, stories.map(putStory));
   });
 
-  it.each(stories)('fire for $alert ($labels.severity $labels.long, story $at), and do not by mistake', (story) => {
+  it.each(stories)('fire for $alert ($labels.severity $labels.long, case $at), and not otherwise', (story) => {
     expect(results.get(fileOf(story))?.trim()).toBe('SUCCESS');
   });
 

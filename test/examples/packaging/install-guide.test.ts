@@ -8,7 +8,7 @@ const guide = await readFile('docs/install.md', 'utf8');
 const shell = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, code]) => code ?? '').join('');
 
 describe('the install guide', () => {
-  it('calls commands that there are', () => {
+  it('uses existing commands', () => {
     const calls = [
       ...shell.matchAll(/(?:^|--network host |exec graphwarden )graphwarden ([a-z][\w-]*)/gm),
       ...guide.matchAll(/`graphwarden ([a-z][\w-]*)/g),
@@ -29,7 +29,7 @@ describe('the install guide', () => {
     expect(dockerfile).toContain('CMD ["run", "--config", "/etc/graphwarden/graphwarden.yml"]\n');
   });
 
-  it('leads to its chapters', () => {
+  it('links to its chapters', () => {
     const anchors = [...guide.matchAll(/^##+ (.*)$/gm)].map(([, title = '']) =>
       title.toLowerCase().replaceAll(' ', '-'),
     );
@@ -38,7 +38,7 @@ describe('the install guide', () => {
     expect(anchors).toEqual(expect.arrayContaining(links));
   });
 
-  it('shows a check of health that an engine takes as it is', () => {
+  it('has a health check that a container engine accepts unchanged', () => {
     const [, test = ''] = /`(test: \[CMD, .*\])`/.exec(guide) ?? [];
     expect(parse(test)).toMatchObject({ test: expect.arrayContaining(['CMD', 'graphwarden', 'healthcheck']) });
   });

@@ -22,7 +22,7 @@ describe('an old version of Node', () => {
     expect(stderr).toContain('npm ci');
   });
 
-  it('in the package, which bundles none, gets a hint to install a newer one', async () => {
+  it('in the package, which does not bundle Node, gets a hint to install a newer one', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'graphwarden-old-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     await cp('bin', join(folder, 'bin'), { recursive: true });

@@ -27,7 +27,7 @@ const open = [
 ];
 
 describe.skipIf(systemd === undefined)('the unit of systemd', () => {
-  it('is understood without a complaint', async () => {
+  it('is valid for systemd-analyze', async () => {
     const unit = await readFile(service, 'utf8');
     const copy = join(await temporaryFolder(), 'graphwarden.service');
     await writeFile(copy, unit.replaceAll('/usr/local/bin/graphwarden', process.execPath));
@@ -35,7 +35,7 @@ describe.skipIf(systemd === undefined)('the unit of systemd', () => {
     expect(stderr.split('\n').filter((line) => line.includes('graphwarden.service'))).toEqual([]);
   });
 
-  it('would be complained about', async () => {
+  it('is reported by systemd-analyze if it is invalid', async () => {
     const copy = join(await temporaryFolder(), 'graphwarden.service');
     await writeFile(copy, (await readFile(service, 'utf8')).replace('ProtectSystem=strict', 'ProtectSystem=stric'));
     expect(verify(copy).stderr).toContain('Failed to parse');
@@ -78,7 +78,7 @@ describe.skipIf(systemd === undefined)('the unit of systemd', () => {
 });
 
 describe.skipIf(sysusers === undefined)('the user of the unit', () => {
-  it('is made by systemd-sysusers, without a shell to log in with', async () => {
+  it('is created by systemd-sysusers, without a login shell', async () => {
     const root = await temporaryFolder();
     await mkdir(join(root, 'etc'));
     execFileSync(sysusers ?? '', [`--root=${root}`, join(process.cwd(), 'examples/packaging/graphwarden.sysusers')]);

@@ -78,7 +78,7 @@ describe('users', () => {
   });
 
   it.each([null, {}, 'text', { name: '' }, { name: 7 }, { name: 'x'.repeat(1001) }])(
-    'are body if one has no valid name, because it would seem to be removed: %#',
+    'fail with the reason body if one has no valid name, because it would seem to be removed: %#',
     async (entry) => {
       expect(failureOf(await users([record, entry]))).toMatchObject({
         reason: 'body',

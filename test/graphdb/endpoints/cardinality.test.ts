@@ -67,9 +67,12 @@ describe('the stored cardinality', () => {
     expect(failureOf(await fetchCardinality(caller, 'fraud', neverAborted())).reason).toBe(reason);
   });
 
-  it.each([[[]], ['text'], [{ vertex_counts: {} }]])('is body for the results %j', async (results) => {
-    expect(failureOf(await read(results)).reason).toBe('body');
-  });
+  it.each([[[]], ['text'], [{ vertex_counts: {} }]])(
+    'fails with the reason body for the results %j',
+    async (results) => {
+      expect(failureOf(await read(results)).reason).toBe('body');
+    },
+  );
 
   it.each(['../drop-all', 'a&vertex=b', ''])('is not requested for the graph %j', async (graph) => {
     const caller = callerOver(new FakePool(), { serverVersion: '4.1' });

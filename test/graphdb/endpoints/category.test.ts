@@ -39,7 +39,7 @@ describe('a category', () => {
       { network: { connections: 0, incoming: '0', outgoing: '0' } },
     ],
     ['qps', { QPSMetrics: [{ HostID: 'm1', QPS: 7 }] }, {}],
-  ] as const)('%s reads %j with its zeros', async (category, body, values) => {
+  ] as const)('%s parses %j with its zeros', async (category, body, values) => {
     expect(factsOf(await read(category, body))).toEqual([{ hostId: 'm1', collectedNs: '', service: '', ...values }]);
   });
 
@@ -48,11 +48,11 @@ describe('a category', () => {
     expect(factsOf(await read('network', { NetworkMetrics: items })).map(({ hostId }) => hostId)).toEqual(['m2']);
   });
 
-  it('does not take the array of another category', async () => {
+  it('ignores the array of another category', async () => {
     expect(failureOf(await read('network', { DiskMetrics: [] })).reason).toBe('body');
   });
 
-  it('gives rows or a closed reason for any JSON', async () => {
+  it('returns rows or a known reason for any JSON', async () => {
     const items = fc.array(
       fc.dictionary(fc.constantFrom('HostID', 'CPU', 'Memory', 'Disk', 'Network', 'CollectTimeStamps'), fc.jsonValue()),
     );

@@ -44,7 +44,7 @@ describe('the data sources', () => {
     expect([one === same, one === other]).toEqual([true, false]);
   });
 
-  it('accept absent and unknown fields, and take the type from the configuration', async () => {
+  it('accept absent and unknown fields, and have the type of the configuration', async () => {
     const sources = factsOf(await read([{ name: 'a' }, { name: 'b', content: { type: 'kafka' }, new_field: [1] }]));
     expect(sources.map(({ name, type, graph }) => [name, type, graph])).toEqual([
       ['a', '', ''],
@@ -52,13 +52,16 @@ describe('the data sources', () => {
     ]);
   });
 
-  it('need no other field than a name', async () => {
+  it('require only a name', async () => {
     expect(factsOf(await read([{ name: 'good', type: {}, belongTo: [] }])).map(({ name }) => name)).toEqual(['good']);
   });
 
-  it.each([{}, { name: '' }, { name: 7 }, null, 'text'])('are body if one has no valid name: %j', async (entry) => {
-    expect(failureOf(await read([documented, entry])).reason).toBe('body');
-  });
+  it.each([{}, { name: '' }, { name: 7 }, null, 'text'])(
+    'fail with the reason body if one has no valid name: %j',
+    async (entry) => {
+      expect(failureOf(await read([documented, entry])).reason).toBe('body');
+    },
+  );
 
   it.each(['"><b>', 'a\nb', '__proto__', "it's"])('accept the name %j', async (name) => {
     expect(factsOf(await read([{ ...documented, name }]))).toMatchObject([{ name: `fraud/${name}` }]);

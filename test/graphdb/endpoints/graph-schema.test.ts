@@ -138,7 +138,7 @@ describe('the schema of a graph', () => {
   });
 
   it.each([{}, null, { Name: 5 }])(
-    'is body if a type has no valid name, because it would seem to be dropped: %j',
+    'fails with the reason body if a type has no valid name, because it would seem to be dropped: %j',
     async (type) => {
       for (const schema of [
         { VertexTypes: [{ Name: 'V' }, type], EdgeTypes: [] },

@@ -61,7 +61,7 @@ describe('a write heartbeat', () => {
     [0, 0, 0],
     [0, 40, 130],
     [7, 333, 999],
-  ])('measures the visibility on each node within 20 ms of the truth: %d, %d and %d ms', async (...delays) => {
+  ])('measures the visibility on each node within 20 ms: %d, %d and %d ms', async (...delays) => {
     const { sendRow, control } = await setUp();
     for (const [at, delay] of delays.entries()) control.delayRows(`m${at + 1}`, delay);
     const { outcome, visibility, phases, duration } = await sendRow();
@@ -89,7 +89,7 @@ describe('a write heartbeat', () => {
     expect(control.remainingRows()).toBe(0);
   });
 
-  it('fails with the error of the load, reads nothing, and deletes all the same', async () => {
+  it('fails with the error of the load, without reads, and deletes the row', async () => {
     const { sendRow, requests } = await setUp();
     expect((await sendRow('nope')).outcome).toMatchObject({ ok: false, error: { code: 'REST-1004' } });
     expect(requests.map(({ path }) => path.replace(/\/b[\da-f]+-\d+$/, ''))).toEqual([
@@ -105,7 +105,7 @@ describe('a write heartbeat', () => {
     expect(duration).toBe(2000);
   });
 
-  it('reads less and less often', async () => {
+  it('reads with backoff', async () => {
     const { sendRow, control, requests } = await setUp();
     for (const node of ['m1', 'm2', 'm3']) control.delayRows(node, 100_000);
     await sendRow('fraud', neverAborted(), 30_000);
@@ -146,7 +146,7 @@ describe('a write heartbeat whose answers are lost', () => {
     expect(control.remainingRows()).toBe(1);
   });
 
-  it('does not take a row that an earlier run left behind for its own', async () => {
+  it('ignores a row of an earlier run', async () => {
     const { sendRow, control, losses } = await setUp(2, { DELETE: 'request' });
     await sendRow();
     delete losses.DELETE;

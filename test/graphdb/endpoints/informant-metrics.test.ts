@@ -25,7 +25,7 @@ function pageWith(...names: string[]) {
   return { families, withheld: [], rejected: 0, unconfirmed: 0 };
 }
 
-describe('the prefix', () => {
+describe('the prefix of the informant', () => {
   it.each([
     ['svc_', service('svc_')],
     ['tigergraph_', `cpu_usage 1\n${service('tigergraph_')}`],
@@ -36,11 +36,11 @@ describe('the prefix', () => {
     expect(factsOf(await read(page)).prefix).toBe(expected);
   });
 
-  it('is that of the larger part of the page where two could be meant', async () => {
+  it('is that of the larger part of the page if two are possible', async () => {
     expect(factsOf(await read(`${service('other_')}svc_a 1\nsvc_b 2\n${service('svc_')}`)).prefix).toBe('svc_');
   });
 
-  it('is that of the page before where a page lacks the service status, but not the prefix', () => {
+  it('is that of the previous page if a page lacks the service status, but has the prefix', () => {
     const detect = createPrefixDetector('auto');
     expect(detect(pageWith('svc_cpu_usage'))).toBeUndefined();
     expect(detect(pageWith('svc_cpu_usage', 'svc_service_status'))).toBe('svc_');
@@ -54,8 +54,8 @@ describe('the prefix', () => {
   });
 });
 
-describe('a page', () => {
-  it('gives its families', async () => {
+describe('a page of the informant', () => {
+  it('returns its families', async () => {
     const { families, rejected } = factsOf(await read(service('svc_')));
     expect([families.map(({ name }) => name), rejected]).toEqual([['svc_service_status'], 0]);
   });
@@ -82,7 +82,7 @@ describe('a page', () => {
   });
 });
 
-it('rejects a page of more families than a server has', async () => {
+it('the client rejects a page with more families than a server has', async () => {
   const page = Array.from({ length: 2001 }, (_, at) => `svc_f${at} 1\n`).join('');
   expect(failureOf(await read(page))).toMatchObject({ reason: 'too_large', limit: 'families' });
   expect(factsOf(await read(page.slice(page.indexOf('\n') + 1))).families).toHaveLength(2000);

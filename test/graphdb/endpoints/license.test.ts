@@ -33,7 +33,7 @@ function daysLeft(...values: string[]): InformantPage['families'][number] {
   return { name: 'svc_license_days_left', type: 'gauge', help: '', series, values: sampleValues(values) };
 }
 
-describe('the licence', () => {
+describe('the license', () => {
   it.each([
     [
       { 'Expiration date': '2027-01-31', 'Days remaining': 71 },
@@ -65,7 +65,7 @@ describe('the licence', () => {
     expect(factsOf(await readPage([daysLeft(...values)]))).toEqual(expected);
   });
 
-  it('is unknown where neither has it, and the page does not hide another failure', async () => {
+  it('is unknown if neither has it, and the page does not hide another failure', async () => {
     expect(failureOf(await readPage([])).reason).toBe('unsupported');
     expect(failureOf(await readPage([daysLeft('+Inf')])).reason).toBe('unsupported');
     expect(failureOf(await readPage([daysLeft('71')], 403)).reason).toBe('auth');

@@ -33,11 +33,11 @@ describe('a list', () => {
     [{ items: null }, []],
     [{}, []],
     [{ items: [3], more: true }, [3]],
-  ])('%j gives %j', async (body, expected) => {
+  ])('%j is parsed to %j', async (body, expected) => {
     expect(factsOf(await read(body))).toEqual(expected);
   });
 
-  it.each([{ other: [] }, { items: 'text' }, { items: {} }, { items: 7 }])('%j is no list', async (body) => {
+  it.each([{ other: [] }, { items: 'text' }, { items: {} }, { items: 7 }])('%j is not a list', async (body) => {
     expect(failureOf(await read(body))).toEqual({
       reason: 'body',
       message: 'POST /informant/current-service-status on m1: the response contains no list of items',

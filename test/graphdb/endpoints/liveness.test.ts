@@ -27,7 +27,7 @@ describe('ping', () => {
 });
 
 describe('echo', () => {
-  it('takes any greeting', async () => {
+  it('accepts any greeting', async () => {
     const pool = new FakePool(['GET /restpp/echo', answer('{"error":false, "message":"Hello"}')]);
     expect((await fetchEcho(callerOver(pool), neverAborted())).ok).toBe(true);
   });

@@ -56,7 +56,7 @@ describe('a running query', () => {
     expect(await runningOf({ requestid: 'x', url, elapsedTime })).toEqual([{ ...query, requestId: 'x' }]);
   });
 
-  it('has none where they run backwards, as over a change of the clock', async () => {
+  it('has no times if they are reversed, as after a change of the clock', async () => {
     const entry = { requestid: 'x', url, startTime: '2026-10-25 02:59:59', expirationTime: '2026-10-25 02:00:15' };
     expect(await runningOf(entry)).toEqual([{ ...query, requestId: 'x' }]);
   });
@@ -85,7 +85,7 @@ describe('the lists', () => {
     ]);
   });
 
-  it('of delayed queries take an absent time for zero', async () => {
+  it('of delayed queries have zero for an absent time', async () => {
     const results = [{ requestidPartial: '1790000000942', url }, { url }, {}];
     const pool = new FakePool(['GET /restpp/showdelayedlistall', answer({ error: false, results })]);
     expect(factsOf(await fetchDelayedList(callerOver(pool), neverAborted()))).toEqual([
@@ -94,7 +94,7 @@ describe('the lists', () => {
     ]);
   });
 
-  it('are auth where the privilege is missing', async () => {
+  it('fail with the reason auth if the privilege is missing', async () => {
     const pool = new FakePool([all, answer({ error: true, message: 'no privilege' }, 403)]);
     expect(failureOf(await fetchProcessListAll(callerOver(pool), neverAborted())).reason).toBe('auth');
   });
@@ -106,7 +106,7 @@ describe('the lists', () => {
     ).toBe('body');
   });
 
-  it('give queries or a closed reason for any JSON', async () => {
+  it('return queries or a known reason for any JSON', async () => {
     const entry = fc.record(
       { requestid: fc.jsonValue(), url: fc.oneof(fc.webUrl(), fc.jsonValue()), elapsedTime: fc.jsonValue() },
       { requiredKeys: [] },
@@ -126,7 +126,7 @@ describe('the raw process list', () => {
   /** A list whose entries do not match the schema. */
   const odd = { error: false, results: [{ requestid: 'all' }, 7] };
 
-  it('holds the entries that do not match the schema, the peer, and the times of the request', async () => {
+  it('contains the entries that do not match the schema, the peer, and the times of the request', async () => {
     const clock = new FakeClock();
     const events: string[] = [];
     const caller: Caller = {

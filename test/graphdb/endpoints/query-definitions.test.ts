@@ -48,12 +48,12 @@ describe('the definitions of queries', () => {
     expect(factsOf(await read([{ ...documented, ...fields }]))).toMatchObject([{ state }]);
   });
 
-  it('are drafts where all fields but the name are absent', async () => {
+  it('are drafts if all fields but the name are absent', async () => {
     expect(factsOf(await read([{ name: 'a' }]))).toEqual([{ graph: 'fraud', name: 'a', state: 'draft' }]);
   });
 
   it.each([{}, { name: '' }, { name: 7 }, { name: 'a', installed: 'perhaps' }, null, 'text'])(
-    'are body if one is invalid, because its query would seem to be dropped: %j',
+    'fail with the reason body if one is invalid, because its query would seem to be dropped: %j',
     async (entry) => {
       expect(failureOf(await read([{ name: 'good' }, entry])).reason).toBe('body');
       expect(factsOf(await read([{ name: 'good' }])).map(({ name }) => name)).toEqual(['good']);

@@ -37,7 +37,7 @@ it.each([
 });
 
 it.each([{ error: false }, { error: false, results: null }, { error: false, results: 'x' }])(
-  'a reply without results is a failure: %j',
+  'a query reply without results is a failure: %j',
   async (body) => {
     const pool = new FakePool(['GET /restpp/query/fraud/outliers', answer(body)]);
     const results = await fetchQueryResults(callerOver(pool, { serverVersion: '4.1' }), run, neverAborted());
@@ -45,7 +45,7 @@ it.each([{ error: false }, { error: false, results: null }, { error: false, resu
   },
 );
 
-it('a name that is no segment of a path sends nothing', async () => {
+it('a query name that is not a path segment is not sent', async () => {
   const pool = new FakePool();
   const results = await fetchQueryResults(callerOver(pool), { ...run, graph: '../gsql' }, neverAborted());
   expect(failureOf(results)).toMatchObject({ reason: 'unsupported' });

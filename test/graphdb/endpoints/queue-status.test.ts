@@ -19,7 +19,7 @@ describe('queue status', () => {
     expect(pool.requests[0]?.body).toBe('{"mode":"verbose"}');
   });
 
-  it('counts requests, or takes the count', async () => {
+  it('counts requests, or has the count of the server', async () => {
     const results = {
       GPE_1_1: [
         queue('AdHoc', { runningQueries: ['a', 'b'], delayQueries: [], maxConcurrentQueries: 3, maxDelayQueueSize: 4 }),

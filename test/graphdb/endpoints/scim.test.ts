@@ -23,7 +23,7 @@ describe('the number of entries over SCIM', () => {
   });
 
   it.each([{}, { totalResults: null }, { totalResults: -1 }, { totalResults: 1.5 }, { totalResults: 'many' }])(
-    'is body for %j',
+    'fails with the reason body for %j',
     async (body) => {
       const { reason, message } = failureOf(await read('scimUsers', body));
       expect([reason, message]).toEqual([

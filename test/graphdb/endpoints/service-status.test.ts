@@ -54,7 +54,7 @@ describe('service status', () => {
     );
   });
 
-  it('fails with the reason body where the answer is something else', async () => {
+  it('fails with the reason body for another reply', async () => {
     const pool = new FakePool([request, answer({ NetworkMetrics: [] })]);
     expect(failureOf(await fetchServiceStatus(callerOver(pool), neverAborted())).reason).toBe('body');
   });

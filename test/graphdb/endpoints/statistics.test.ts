@@ -13,7 +13,7 @@ function read(body: unknown, status = 200): ReturnType<typeof fetchStatistics> {
 const zero = { completed: 0, timeouts: 0, perSecond: 0, average: 0, minimum: 0, maximum: 0, percentiles: [] };
 
 describe('statistics', () => {
-  it('take absent numbers for zero', async () => {
+  it('have zero for absent numbers', async () => {
     expect(factsOf(await read({ 'GET /query/fraud/q': {} }))).toEqual([
       { graph: 'fraud', method: 'GET', path: '/query/fraud/q', ...zero },
     ]);

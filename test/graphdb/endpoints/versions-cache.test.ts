@@ -5,7 +5,7 @@ import { err, ok } from '../../../src/kernel/result.ts';
 import { factsOf } from '../../support/client.ts';
 import { FakeClock } from '../../support/clock.ts';
 
-it('gives a good answer again until its time is over', async () => {
+it('versions cache returns a successful reply until it expires', async () => {
   const clock = new FakeClock();
   let asked = 0;
   const { get } = createAnswerCache<number>(clock, 1000);
@@ -18,7 +18,7 @@ it('gives a good answer again until its time is over', async () => {
   expect(factsOf(await get(fresh))).toBe(2);
 });
 
-it('does not cache failures', async () => {
+it('versions cache does not store failures', async () => {
   const answers = [err(failure('timeout', 'x')), ok('good')];
   const { get } = createAnswerCache<string>(new FakeClock(), 1000);
   const fresh = async () => answers.shift() ?? ok('asked too often');
@@ -26,7 +26,7 @@ it('does not cache failures', async () => {
   expect([factsOf(await get(fresh)), factsOf(await get(fresh))]).toEqual(['good', 'good']);
 });
 
-it('fetches again after clear', async () => {
+it('versions cache requests the versions again after clear', async () => {
   const { get, clear } = createAnswerCache<number>(new FakeClock(), 1000);
   await get(async () => ok(1));
   clear();

@@ -21,7 +21,7 @@ describe('readOtlpHeaders', () => {
   });
 
   it.each(['canary', 'a b: canary', 'a: can\u0000ary', ': canary', 'a: cänary'])(
-    'refuses %j without repeating it',
+    'rejects %j without repeating it',
     async (text) => {
       const error = 'headers_file has a line that is not `Name: value`';
       expect(await read(`good: 1\n${text}`)).toEqual({ ok: false, error });
