@@ -30,13 +30,13 @@ describe('examples of the guard guide', () => {
   const inReadme = blocks('yaml', readme).filter((block) => block.startsWith('guard:'));
   const examples = [...blocks('yaml'), ...inReadme];
 
-  it('is there', () => {
+  it('exist', () => {
     expect(examples.length).toBeGreaterThan(10);
     expect(inReadme).toHaveLength(1);
     expect(examples.filter((example) => example.includes('policies:')).length).toBeGreaterThan(9);
   });
 
-  it.each(examples.map((example) => [example]))('is a configuration:\n%s', (example) => {
+  it.each(examples.map((example) => [example]))('are valid configurations:\n%s', (example) => {
     const { guard, clusters, scope } = configOf(example);
     const around = { clusters: clusters.map(({ name }) => name), isOneNode: scope === 'node' };
     expect(explainGuard(guard, around).flat().join('\n')).not.toContain('It can never abort anything');
@@ -51,7 +51,7 @@ describe('examples of the guard guide', () => {
     expect(enforcing.length).toBeLessThan(examples.length / 2);
   });
 
-  it('is a command that there is, with flags that it has', () => {
+  it('are existing commands with existing flags', () => {
     const lines = blocks('sh').flatMap((block) => block.trim().split('\n'));
     const called = lines.flatMap((line) => /^npm run --silent graphwarden -- (.*?)(?: +#.*)?$/.exec(line)?.[1] ?? []);
     expect(called).toHaveLength(lines.length);
@@ -63,7 +63,7 @@ describe('examples of the guard guide', () => {
   });
 });
 
-describe('the page about the guard', () => {
+describe('the guard guide', () => {
   it('names existing metrics, and every guard metric', () => {
     const known = documentedMetrics().flatMap(({ name, type }) =>
       type === 'histogram' ? [name, `${name}_bucket`] : [name],
@@ -73,7 +73,7 @@ describe('the page about the guard', () => {
     expect(named).toEqual(expect.arrayContaining(guardMetrics.map(({ name }) => name)));
   });
 
-  it('has a list of its headings, and links to nothing else within itself', () => {
+  it('has a list of its headings, and links to no other anchor of the page', () => {
     const titles = [...page.matchAll(/^## (.*)$/gm)].map(([, title = '']) => title);
     const anchors = titles.map((title) =>
       title

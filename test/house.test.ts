@@ -23,17 +23,17 @@ function blocks(page: string, language: string): readonly string[] {
 }
 
 describe('the README', () => {
-  it('has the two lines that a stranger types', () => {
+  it('has the two commands of the demo', () => {
     expect(blocks(readme, 'sh')).toEqual(expect.arrayContaining(['npm ci && npm start\n', 'npm ci && npm test\n']));
   });
 
-  it('configures a cluster in about ten lines, and rightly', () => {
+  it('has a valid configuration of a cluster in about ten lines', () => {
     const [example = ''] = blocks(readme, 'yaml');
     expect(example.trim().split('\n').length).toBeLessThanOrEqual(11);
     expect(loadConfig(example, 'graphwarden.yml', {})).toMatchObject({ ok: true });
   });
 
-  it('lists every collector with its interval, and no other', () => {
+  it('lists every collector with its interval, and no others', () => {
     const rows = [...readme.matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm)].map(([, name, every]) => `${name}: ${every}`);
     const intervals = collectors.map(({ name, defaults }) =>
       defaults.schedule === undefined
@@ -44,7 +44,7 @@ describe('the README', () => {
   });
 });
 
-describe('the page about alerts', () => {
+describe('the alerts guide', () => {
   const text = read('docs/alerting.md');
   const examples = blocks(text, 'yaml').filter((block) => block.startsWith('alerts:'));
 
@@ -52,12 +52,12 @@ describe('the page about alerts', () => {
     expect(examples.length).toBeGreaterThan(7);
   });
 
-  it.each(examples)('shows what can be configured: %s', (example) => {
+  it.each(examples)('has a valid example: %s', (example) => {
     const cluster = 'clusters: [{ name: prod, nodes: [{ name: m1, url: "http://10.0.0.1:14240" }] }]\n';
     expect(loadConfig(cluster + example, 'graphwarden.yml', {})).toMatchObject({ ok: true });
   });
 
-  it('names metrics that there are, with their labels', () => {
+  it('names existing metrics, with their labels', () => {
     const known = new Map(documentedMetrics().map(({ name, labels }) => [name, labels]));
     const named = [...text.matchAll(/`?(graphwarden_\w+)(?:\{([\w,]+)\})?/g)];
     expect(named.length).toBeGreaterThan(6);
@@ -66,7 +66,7 @@ describe('the page about alerts', () => {
     }
   });
 
-  it('links to headings that it has', () => {
+  it('links to existing headings', () => {
     const anchors = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
       title
         .toLowerCase()
@@ -109,7 +109,7 @@ describe('the checks', () => {
     expect(called.filter((name) => manifest.scripts[name] === undefined)).toEqual([]);
   });
 
-  it('find a lock file that names no host', () => {
+  it('find no host in the lock file', () => {
     expect(read('package-lock.json')).not.toContain('"resolved"');
   });
 });

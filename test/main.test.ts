@@ -82,14 +82,14 @@ describe('exit codes', () => {
     [['run', '--confg', 'x'], 2, /^$/, /Did you mean --config\?/],
     [['check-config', '/nowhere.yml'], 2, /no such file/, /^$/],
     [['healthcheck', '--url', 'http://127.0.0.1:9'], 1, /^$/, /not healthy/],
-  ])('%j gives %i', async (args, code, stdout, stderr) => {
+  ])('%j exits with %i', async (args, code, stdout, stderr) => {
     const child = graphwarden(args);
     expect(await child.ended).toBe(code);
     expect(child.stdout()).toMatch(stdout);
     expect(child.stderr()).toMatch(stderr);
   });
 
-  it('init writes once', async () => {
+  it('init does not overwrite a file', async () => {
     const file = join(await temporaryFolder(), 'new.yml');
     expect(await graphwarden(['init', file]).ended).toBe(0);
     expect(await graphwarden(['check-config', file]).ended).toBe(0);
@@ -143,7 +143,7 @@ describe('signals', () => {
     expect(child.stderr()).not.toContain('unexpected');
   });
 
-  it('SIGHUP reloads the file: a wrong one is named, a right one is taken; SIGINT ends it with 0', async () => {
+  it('SIGHUP reloads the file: an invalid one is logged, a valid one is applied; SIGINT exits with 0', async () => {
     const { child, url, file } = await daemon();
     await serving(url);
     await writeFile(file, 'clusters: wrong\n');
@@ -224,7 +224,7 @@ describe('the bundle', () => {
     child.kill('SIGKILL');
   });
 
-  it('runs the demo as well, and sends spans if an endpoint is set', async () => {
+  it('runs the demo, and sends spans if an endpoint is set', async () => {
     const receiver = await otlpReceiver();
     const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '100' };
     const child = graphwarden(['demo', '--listen', '127.0.0.1:0'], traced);

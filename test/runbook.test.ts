@@ -28,7 +28,7 @@ describe('the runbook', () => {
     expect(places).toEqual(places.toSorted((one, other) => one - other));
   });
 
-  it('has what each alert for Prometheus links to', () => {
+  it('has the target of each link of alerts for Prometheus', () => {
     const links = alertGroups().flatMap((group) =>
       group.rules.flatMap((rule) => ('alert' in rule ? [rule.annotations.runbook_url ?? ''] : [])),
     );
@@ -50,7 +50,7 @@ describe('the runbook', () => {
     expect(others).toEqual([]);
   });
 
-  it('links to entries that there are', () => {
+  it('links to existing entries', () => {
     const targets = [...runbook.matchAll(/\]\(#([a-z_]+)\)/g)].map(([, target = '']) => target);
     expect(targets.filter((target) => !entries.has(target))).toEqual([]);
   });

@@ -32,15 +32,18 @@ const actionlint = findTool('actionlint');
 const of = (name: string) => files.find((file) => file.name === name) ?? expect.fail(`no ${name}`);
 
 describe('each workflow', () => {
-  it.each(files)('$name may only read, and runs nothing of a pull request with more rights', (file) => {
-    expect(file.permissions).toEqual({ contents: 'read' });
-    expect(Object.keys(file.on)).not.toContain('pull_request_target');
-    expect(Object.keys(file.on)).not.toContain('workflow_run');
-    const isOfPullRequests = 'pull_request' in file.on;
-    const rights = Object.values(file.jobs).flatMap((one) => Object.values(one.permissions ?? {}));
-    if (isOfPullRequests) expect(rights).not.toContain('write');
-    if (isOfPullRequests) expect(file.text).not.toMatch(/\bsecrets\b|github\.token/);
-  });
+  it.each(files)(
+    '$name has read permissions only, and runs no code of a pull request with more permissions',
+    (file) => {
+      expect(file.permissions).toEqual({ contents: 'read' });
+      expect(Object.keys(file.on)).not.toContain('pull_request_target');
+      expect(Object.keys(file.on)).not.toContain('workflow_run');
+      const isOfPullRequests = 'pull_request' in file.on;
+      const rights = Object.values(file.jobs).flatMap((one) => Object.values(one.permissions ?? {}));
+      if (isOfPullRequests) expect(rights).not.toContain('write');
+      if (isOfPullRequests) expect(file.text).not.toMatch(/\bsecrets\b|github\.token/);
+    },
+  );
 
   it.each(jobs)('$file.name: $name uses actions by their commit, with the version in a comment', ({ file, one }) => {
     for (const { uses } of one.steps) {
@@ -51,7 +54,7 @@ describe('each workflow', () => {
     if (one.uses !== undefined) expect(one.uses).toMatch(/^\.\/\.github\/workflows\//);
   });
 
-  it.each(jobs)('$file.name: $name keeps no token in the checkout, and ends', ({ one }) => {
+  it.each(jobs)('$file.name: $name keeps no token in the checkout, and has a timeout', ({ one }) => {
     const checkouts = one.steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
     expect(checkouts.filter((checkout) => checkout.with?.['persist-credentials'] !== false)).toEqual([]);
     if (one.uses === undefined) expect(one['timeout-minutes']).toBeGreaterThan(0);
@@ -63,11 +66,11 @@ describe('each workflow', () => {
 });
 
 describe.skipIf(actionlint === undefined)('actionlint', () => {
-  it('finds nothing in the workflows', () => {
+  it('has no findings in the workflows', () => {
     expect(lint([])).toBe('');
   });
 
-  it('finds a context that does not exist there', () => {
+  it('reports an unknown context', () => {
     const text = of('release.yml').text.replace('matrix.runner', 'steps.runner');
     expect(lint(['-'], text)).toContain('context "steps" is not allowed here');
   });
@@ -82,7 +85,7 @@ function lint(which: readonly string[], input = ''): string {
 }
 
 describe('a job in a container', () => {
-  it('lets git read the checkout, which belongs to another user', () => {
+  it('marks the checkout of another user as safe for git', () => {
     for (const { one } of jobs.filter(({ one: { container } }) => container !== undefined)) {
       const steps = one.steps.map(({ uses, run }) => uses ?? run ?? '');
       const checkout = steps.findIndex((text) => text.startsWith('actions/checkout@'));
@@ -104,7 +107,7 @@ describe('the release', () => {
     expect([steps.files?.needs, steps.publish?.needs]).toEqual(['checks', 'files']);
   });
 
-  it('gives rights to the job that publishes only, in an environment that can require a review', () => {
+  it('grants permissions only to the publishing job, in an environment that can require a review', () => {
     const { checks, files: built, publish } = of('release.yml').jobs;
     expect([checks?.permissions, built?.permissions]).toEqual([undefined, undefined]);
     expect(publish?.environment).toBe('release');
@@ -134,7 +137,7 @@ describe('the release', () => {
   });
 });
 
-it('advisories are looked up every day', () => {
+it('advisories are checked every day', () => {
   const { on, jobs: steps } = of('advisories.yml');
   expect(on).toHaveProperty('schedule');
   expect(Object.values(steps).flatMap((one) => one.steps.map(({ run }) => run))).toContain(

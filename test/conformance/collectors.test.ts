@@ -6,7 +6,7 @@ import { graphs as example } from './example-collector.ts';
 describe('a collector that is not in the list', () => collectorSuite(example));
 
 describe('collectors', () => {
-  it('declares a family once, or by the same constant where one collector yields to the other', () => {
+  it('declare a family once, or by the same constant if one collector yields to the other', () => {
     for (const collector of collectors) {
       for (const other of collectors) {
         if (other === collector) continue;
@@ -18,7 +18,7 @@ describe('collectors', () => {
     }
   });
 
-  it('yields to collectors that exist', () => {
+  it('yield to existing collectors', () => {
     const names = collectors.map((collector) => collector.name);
     for (const { fallbackFor } of collectors) if (fallbackFor !== undefined) expect(names).toContain(fallbackFor);
   });

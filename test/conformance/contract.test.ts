@@ -134,7 +134,7 @@ describe('the promised families', () => {
     expect(entry?.metric.keep).toBe(kept.test(name));
   });
 
-  it('are all there are', () => {
+  it('are all families', () => {
     expect([...catalogue.keys()]).toEqual(families.map(([name]) => name).toSorted());
   });
 });
@@ -175,7 +175,7 @@ describe('the promised defaults', () => {
     ['consistency', '0 3 * * SUN', 30 * minutes],
     ['rebuild', '0 4 * * SUN', 120 * minutes],
     ['expired_tokens', '30 4 * * *', 5 * minutes],
-  ])('%s runs by calendar', (name, schedule, timeout) => {
+  ])('%s runs by a cron schedule', (name, schedule, timeout) => {
     const own = collectors.find((one) => one.name === name)?.defaults;
     expect(own).toMatchObject({ enabled: false, schedule, timeout });
   });

@@ -9,7 +9,7 @@ describe('complaintsAbout', () => {
     ['a gauge', gauge(good)],
     ['a counter', counter({ ...good, name: 'graphdb_network_bytes_total', labels: ['host_id'] })],
     ['a summary', summary({ ...good, name: 'graphdb_latency_seconds', labels: ['quantile'] })],
-  ])('finds nothing wrong with %s', (_, metric) => {
+  ])('returns no problem for %s', (_, metric) => {
     expect(declarationProblems(metric)).toEqual([]);
   });
 
@@ -32,7 +32,7 @@ describe('complaintsAbout', () => {
     ['a label twice', gauge({ ...good, labels: ['graph', 'graph'] })],
     ['quantiles of a gauge', gauge({ ...good, labels: ['quantile'] })],
     ['a summary without quantiles', summary({ ...good, name: 'graphdb_latency_seconds' })],
-  ])('complains about %s', (_, metric) => {
+  ])('returns a problem for %s', (_, metric) => {
     expect(declarationProblems(metric)).toHaveLength(1);
   });
 });

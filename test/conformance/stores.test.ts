@@ -15,7 +15,7 @@ import { storeSuite } from './store-suite.ts';
 /** Retention that deletes nothing. */
 const forever = { transitions: 1e15, audit: 1e15, notifications: 1e15, size: 2 ** 31 };
 
-describe('the store in memory', () => {
+describe('the in-memory store', () => {
   storeSuite(async () => new LocalStore(openInMemoryDatabase()));
 });
 

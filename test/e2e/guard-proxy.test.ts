@@ -28,7 +28,7 @@ const cells = manners.flatMap(([name, manner]) => [true, false].map((isNamed) =>
 const short = cells.filter(([, isNamed], index) => isNamed === index % 4 < 2);
 
 it.each(casesOfRun(cells, (cell) => short.includes(cell)))(
-  'guard sends no abort through a proxy that selects nodes %s, configured instances: %s',
+  'guard sends no abort through a proxy, node selection: %s, configured instances: %s',
   async (_, isNamed, manner) => {
     let urls: readonly string[] = [];
     const pick = manner();

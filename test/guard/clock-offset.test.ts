@@ -39,7 +39,7 @@ function traffic(now: Millis, oddity?: Oddity): Observation {
 }
 
 describe('clock offset', () => {
-  it('is not known before the first entry', () => {
+  it('is unknown before the first entry', () => {
     expect(follow(20_000, () => []).offset).toBeUndefined();
   });
 

@@ -46,7 +46,7 @@ describe('gate clause', () => {
     expect(since(runsAfter(samples), (samples.length - 1) * interval)).toBe(expected);
   });
 
-  it('ignores values that were polled again, and is false when a frozen source has nothing new', () => {
+  it('ignores repeated values, and is false if a frozen source has no new values', () => {
     let runs: GateStates = new Map();
     for (const at of [0, 60_000, 120_000, 180_000, 780_000]) {
       const sample = { node: 'n1', source: 'node_memory', value: 0.95, at, collectedAt: 0, interval } as const;

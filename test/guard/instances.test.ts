@@ -34,7 +34,7 @@ function lists(
 describe('instance of a node', () => {
   const nothing = initialInstances();
 
-  it('is known after ten lists with this instance only', () => {
+  it('is determined after ten lists with this instance only', () => {
     expect(pinnedInstance(nothing, 'n1', 0)).toBeUndefined();
     expect(pinnedInstance(lists(nothing, 'n1', [first], { count: 9 }), 'n1', 0)).toBeUndefined();
     expect(pinnedInstance(lists(nothing, 'n1', [first], { count: 10 }), 'n1', 0)).toBe(first);
@@ -46,7 +46,7 @@ describe('instance of a node', () => {
     expect(pinnedInstance(lists(lists(known, 'n1', []), 'n1', [first]), 'n1', 0)).toBe(first);
   });
 
-  it('is not known if its lists have several instances, in one list or in turn', () => {
+  it('is undetermined if its lists have several instances, in one list or in turn', () => {
     const known = lists(nothing, 'n1', [first], { count: 9 });
     expect(
       pinnedInstance(lists(lists(known, 'n1', [first, second]), 'n1', [first], { count: 9 }), 'n1', 0),
@@ -55,13 +55,13 @@ describe('instance of a node', () => {
     expect(pinnedInstance(lists(lists(known, 'n1', [second]), 'n1', [first], { count: 10 }), 'n1', 0)).toBe(first);
   });
 
-  it('is no longer known if its lists have another instance', () => {
+  it('is no longer determined if its lists have another instance', () => {
     expect(
       pinnedInstance(lists(lists(nothing, 'n1', [first], { count: 50 }), 'n1', [second]), 'n1', 0),
     ).toBeUndefined();
   });
 
-  it('is not known while another node has it, and for an hour after', () => {
+  it('is undetermined while another node has it, and for an hour after', () => {
     const both = lists(lists(nothing, 'n1', [first], { count: 10 }), 'n2', [first], { at: 1000 });
     expect([0, 1000, hour + 1000].map((now) => pinnedInstance(both, 'n1', now))).toEqual([
       undefined,
@@ -107,7 +107,7 @@ describe('instance of a node', () => {
     );
   });
 
-  it('is never one that the configuration gives to another', () => {
+  it('is never one that is configured for another node', () => {
     const map = lists(initialInstances({ n1: first }), 'n2', [first], { count: 20 });
     expect(pinnedInstance(map, 'n2', 2 * hour)).toBeUndefined();
     expect(pinnedInstance(map, 'n1', 2 * hour)).toBe(first);
@@ -116,7 +116,7 @@ describe('instance of a node', () => {
 });
 
 describe('expected instances of a list', () => {
-  it('are the instance of its node and those of other nodes, as far as they are known', () => {
+  it('are the instance of its node and those of other nodes, if they are determined', () => {
     const map = lists(
       lists(lists(initialInstances(), 'n1', [first], { count: 10 }), 'n2', [second], { count: 10 }),
       'n3',
@@ -128,7 +128,7 @@ describe('expected instances of a list', () => {
   });
 });
 
-it('instance is never known behind a proxy that mixes two nodes', () => {
+it('instance is never determined behind a proxy that mixes two nodes', () => {
   const random = seededRandom(7);
   let map = initialInstances();
   for (let list = 0; list < 20_000; list += 1) {

@@ -52,7 +52,7 @@ describe('conditions', () => {
     expect(excludesOrdinaryQueries(when, usual)).toBe(false);
   });
 
-  it('are evaluated with the time that the confirmation takes', () => {
+  it('are evaluated with the duration of the confirmation', () => {
     const when = { age: bound('>', 30_000) };
     expect(excludesOrdinaryQueries(when, { observations: 2, apart: 30_000 })).toBe(true);
     expect(excludesOrdinaryQueries(when, { observations: 3, apart: 30_000 })).toBe(false);

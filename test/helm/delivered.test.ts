@@ -35,7 +35,7 @@ describe.skipIf(helm === undefined)('resources of the chart', () => {
     expect(made.groups.toSorted(byName)).toEqual(wanted.toSorted(byName));
   });
 
-  it('links the dashboards of the configured Grafana in each alert, or none', () => {
+  it('link the dashboards of the configured Grafana in each alert, or no dashboards', () => {
     for (const [values, address] of [
       [own, 'https://graphs.example.org/d/'],
       [fallback, 'https://grafana.example.org/base/d/'],
@@ -47,7 +47,7 @@ describe.skipIf(helm === undefined)('resources of the chart', () => {
     expect(new Set(linksIn(ruleSpec(unlinked)))).toEqual(new Set([undefined]));
   });
 
-  it('are its dashboards, all of them', () => {
+  it('contain all dashboards', () => {
     const { objects } = rendering({ values: dashboards });
     const made = objects.flatMap(({ metadata, data = {} }) =>
       metadata.labels?.grafana_dashboard === undefined ? [] : Object.entries(data),
@@ -59,7 +59,7 @@ describe.skipIf(helm === undefined)('resources of the chart', () => {
     }
   });
 
-  it('fits into the object that helm keeps of a release, many times', () => {
+  it('fit into the release object of helm many times', () => {
     const folder = mkdtempSync(join(tmpdir(), 'graphwarden-package-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const { status } = spawnSync(helm ?? '', ['package', chart, '--destination', folder]);

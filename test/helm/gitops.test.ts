@@ -44,7 +44,7 @@ describe.skipIf(helm === undefined)('the kustomize base', () => {
     await expect(notice + objects.join('---\n')).toMatchFileSnapshot(`../../${base}/graphwarden.yaml`);
   });
 
-  it.each([base, overlay])('has a configuration that the daemon accepts: %s', (folder) => {
+  it.each([base, overlay])('has a valid configuration for the daemon: %s', (folder) => {
     const text = readFileSync(`${folder}/graphwarden.yml`, 'utf8');
     const loaded = loadConfig(text, '/etc/graphwarden/config/graphwarden.yml', {});
     expect(loaded).toMatchObject({
@@ -62,7 +62,7 @@ describe.skipIf(helm === undefined)('the kustomize base', () => {
     expect(users).toMatchObject({ ok: true, value: { settings: { users: { prometheus: {} } } } });
   });
 
-  it.skipIf(kustomize === undefined)('is what the overlay installs, with its own files, image and namespace', () => {
+  it.skipIf(kustomize === undefined)('is installed by the overlay, with separate files, image and namespace', () => {
     const objects = manifestsIn(run(kustomize, ['build', overlay]));
     const kinds = objects.map(({ kind, metadata: { name } }) => `${kind} ${name}`).toSorted();
     const ours = ['Deployment', 'NetworkPolicy', 'PersistentVolumeClaim', 'ServiceAccount', 'ConfigMap'];

@@ -17,7 +17,7 @@ const stopped = { mode: 'sidecar', clusters: [{ name: 'prod' }] };
 beforeAll(() => renderAll([...examples.map((text) => parse(text)), checked, stopped]));
 
 describe('the guide', () => {
-  it('shows values for everything that it is about', () => {
+  it('shows values for every topic', () => {
     expect(examples.length).toBeGreaterThanOrEqual(8);
     expect([...guide.matchAll(/```yaml/g)]).toHaveLength(examples.length);
   });
@@ -34,7 +34,7 @@ describe('the guide', () => {
     expect([...inner].toSorted()).toEqual(chapters.toSorted());
   });
 
-  it.skipIf(helm === undefined).each(examples)('shows values that the chart takes: %s', (text) => {
+  it.skipIf(helm === undefined).each(examples)('shows values that the chart accepts: %s', (text) => {
     const made = rendering({ values: parse(text) });
     const files = configFiles(made);
     expect(files.length > 0).toBe(!text.includes('existingConfigMap'));
@@ -54,10 +54,10 @@ describe('the guide', () => {
   });
 });
 
-describe('the guide stops the guard', () => {
+describe('the guide pauses the guard', () => {
   const stop = guide.slice(guide.indexOf('### Pause the guard'), guide.indexOf('## TLS and users'));
 
-  it.skipIf(helm === undefined)('of sidecars by the file that they look for, with the Node of the image', () => {
+  it.skipIf(helm === undefined)('of sidecars by the pause file, with the Node of the image', () => {
     const [, node, code = ''] = /graphwarden -- (\S+) -e '([^']+)'/.exec(stop) ?? [];
     expect(readFileSync('Dockerfile', 'utf8')).toContain(`|#!${node}|`);
     const { data } = rendering({ values: stopped }).one('ConfigMap', 'x-graphwarden-prod');
@@ -69,7 +69,7 @@ describe('the guide stops the guard', () => {
     rmSync(other, { recursive: true });
   });
 
-  it('by commands that the program has', () => {
+  it('by existing commands', () => {
     const [, words = ''] = /deployment\/warden-graphwarden -- graphwarden (.+)/.exec(stop) ?? [];
     expect(commands.map(({ name }) => name)).toContain(words);
   });

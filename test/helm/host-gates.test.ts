@@ -45,11 +45,11 @@ const taken: readonly (readonly [string, object])[] = [
 describe.skipIf(helm === undefined)('a gate on hosts', () => {
   beforeAll(() => renderAll([...refused, ...taken].map(([, given]) => given)));
 
-  it.each(refused)('is refused where it would never open: %s', (_, given) => {
+  it.each(refused)('is rejected if it would never open: %s', (_, given) => {
     expect(template({ values: given }).error).toMatch(/policy room never opens in c\d: no node has a host_id/);
   });
 
-  it.each(taken)('is taken where the program takes it: %s', (_, given) => {
+  it.each(taken)('is accepted if the program accepts it: %s', (_, given) => {
     const [file = ''] = configFiles(rendering({ values: given }));
     expect(loadConfig(file, 'graphwarden.yml', {})).toMatchObject({ ok: true });
   });

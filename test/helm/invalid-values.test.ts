@@ -206,12 +206,12 @@ describe.skipIf(helm === undefined)('invalid values', () => {
     expect(text).toBe('');
   });
 
-  it.each(valid)('are not these: %s', (_, values) => {
+  it.each(valid)('exclude valid values: %s', (_, values) => {
     expect(template({ values }).error).toBe('');
   });
 
   it.each<readonly [what: string, values: Values, at: string]>(half)(
-    'do not get past the schema, since Kubernetes would reject one object after others are applied: %s',
+    'are rejected by the schema if Kubernetes would reject one object after others are applied: %s',
     (_, values, at) => {
       const { text, error } = template({ values });
       expect(error).toContain(`at '/${at}'`);
@@ -219,7 +219,7 @@ describe.skipIf(helm === undefined)('invalid values', () => {
     },
   );
 
-  it('do not get past the schema of the program where clusters are listed', () => {
+  it('are rejected by the schema of the program if clusters are listed', () => {
     for (const [values, says] of outsideSchema) expect(template({ values }).error).toContain(says);
   });
 });
@@ -249,7 +249,7 @@ describe.skipIf(helm === undefined)('a computed value', () => {
     expect(loaded).toMatchObject({ ok: true, value: { state: { retention: { size: 2 * 2 ** 30 } } } });
   });
 
-  it('is a name that is not too long, and differs from others that begin alike', () => {
+  it('is a name within the limit of length, and differs from others with the same beginning', () => {
     const names = longNames.map((values) => {
       const { metadata } = rendering({ values }).one('Deployment');
       expect(metadata.name).toHaveLength(50);
@@ -263,20 +263,20 @@ describe.skipIf(helm === undefined)('a computed value', () => {
     expect(volumes.filter((name) => !/^[a-z0-9-]{1,63}$/.test(name))).toEqual([]);
   });
 
-  it('is the path of the doors', () => {
+  it('is the path of the Ingress and of the HTTPRoute', () => {
     const made = rendering({ values: doors });
     expect(made.one('Ingress').spec).toMatchObject({ rules: [{ http: { paths: [{ path: '/watch/' }] } }] });
     expect(made.one('HTTPRoute').spec).toMatchObject({ rules: [{ matches: [{ path: { value: '/watch/' } }] }] });
   });
 
-  it('is that of a given file', () => {
+  it('is the path in a given configuration file', () => {
     const made = rendering({ values: ownFile });
     expect(made.one('ServiceMonitor').spec).toMatchObject({ endpoints: [{ path: '/watch/metrics' }] });
     expect(JSON.stringify(made.one('Deployment'))).toContain('"path":"/watch/-/ready"');
     expect(made.text).toContain('--url=http://x-graphwarden.db.svc:9916/watch');
   });
 
-  it('are the brackets around an address of IPv6', () => {
+  it('is the address of IPv6 in brackets', () => {
     for (const values of addresses) {
       expect(daemonConfig(rendering({ values }))).toMatchObject({ listen: '[::]:9916' });
     }

@@ -83,7 +83,7 @@ describe.skipIf(helm === undefined)('values for parts of Kubernetes objects', ()
     for (const values of accepted) expect(template({ values }).error, JSON.stringify(values)).toBe('');
   });
 
-  it.each(words)('may be names that YAML takes for something else: %s', (word) => {
+  it.each(words)('may be names that YAML parses as another type: %s', (word) => {
     const { objects } = rendering({ values: named(word) });
     expect(objects.length).toBeGreaterThan(10);
     expect(objects.flatMap((object) => unquoted(object, object.kind))).toEqual([]);
@@ -92,7 +92,7 @@ describe.skipIf(helm === undefined)('values for parts of Kubernetes objects', ()
     expect(daemon.image).toBe(`${word}:${word}`);
   });
 
-  it('may be such names of objects of yours, and of sidecars', () => {
+  it('may be such names of additional objects, and of sidecars', () => {
     for (const values of [owned, sidecars]) {
       expect(rendering({ values }).objects.flatMap((object) => unquoted(object, object.kind))).toEqual([]);
     }

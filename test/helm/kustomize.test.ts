@@ -47,7 +47,7 @@ describe.skipIf([helm, kustomize].includes(undefined))('the component for kustom
     ['sidecar', 'graph', 'graph'],
     ['sidecar-guard', 'prod', 'prod-db'],
     ['sidecar-container', 'test', 'test'],
-  ])('puts the sidecar beside the database and changes nothing else: %s', (file, cluster, name) => {
+  ])('adds the sidecar to the pod of the database without other changes: %s', (file, cluster, name) => {
     const made = rendering({ file });
     expect(clustersOf(made)).toContain(cluster);
     const { data = {} } = made.one('ConfigMap', `x-graphwarden-${cluster}-fragments`);

@@ -8,7 +8,7 @@ const representatives = ['defaults', 'enforce', 'sidecar', 'extras'];
 
 describe.skipIf(helm === undefined)('helm lint --strict', () => {
   it.each(casesOfRun(valueFiles, (file) => representatives.includes(file)))(
-    'finds nothing with the values «%s»',
+    'has no findings with the values «%s»',
     (file) => {
       const args = ['lint', '--strict', chart, '--values', valueFile(file)];
       const { status, stdout, stderr } = spawnSync(helm ?? '', args, { encoding: 'utf8' });

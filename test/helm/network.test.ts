@@ -45,11 +45,11 @@ const ownFile = { existingConfigMap: { name: 'mine' }, networkPolicy: { restrict
 describe.skipIf(helm === undefined)('a restricted policy', () => {
   beforeAll(() => renderAll([...lists.map(([urls]) => listed(...urls)), ownFile]));
 
-  it.each(lists)('lets it reach the ports of the nodes in a list: %j', (urls, ports) => {
+  it.each(lists)('allows connections to the ports of the listed nodes: %j', (urls, ports) => {
     expect(reachable(listed(...urls))).toEqual([ports]);
   });
 
-  it('leaves the ways to the clusters of a file of yours to you', () => {
+  it('allows only the configured ports with a given configuration file', () => {
     expect(reachable(ownFile)).toEqual([[9000]]);
   });
 });

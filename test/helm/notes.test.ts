@@ -66,7 +66,7 @@ describe.skipIf([helm, helmRender].includes(undefined))('the notes after an inst
     expect(stdout.slice(stdout.indexOf('NOTES:\n')).trim()).toBe(`NOTES:\n${notes('defaults')}`.trim());
   });
 
-  it.each([...files, 'sidecar-guard', 'stateless'])('name nothing that is not there: %s', (file) => {
+  it.each([...files, 'sidecar-guard', 'stateless'])('name only existing objects: %s', (file) => {
     const text = notes(file);
     const made = titles(rendering({ file }));
     expect(named(text).length).toBeGreaterThan(2);

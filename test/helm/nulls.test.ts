@@ -40,16 +40,16 @@ describe.skipIf(helmRender === undefined)('a value of null', () => {
     }
   });
 
-  it('is tried for many', () => {
+  it('covers many values', () => {
     expect(parts.length).toBeGreaterThan(60);
     expect(sections.length).toBeGreaterThan(15);
   });
 
-  it.each(parts)('stands for none, or is refused in words: %s', (path) => {
+  it.each(parts)('removes the value, or is rejected with a message: %s', (path) => {
     expect(errors.get(path)).toMatch(/^$|These values make no sense/);
   });
 
-  it.each(whole)('does not get past the schema where it takes all defaults away: %s', (name) => {
+  it.each(whole)('is rejected by the schema if it removes all defaults: %s', (name) => {
     expect(errors.get(name)).toContain(`missing property '${name}'`);
   });
 });

@@ -9,12 +9,12 @@ describe.skipIf(helm === undefined)('odd values', () => {
     renderAll([...odd, ...refused.map(([values]) => values)]);
   });
 
-  it('are accepted where Kubernetes accepts them', () => {
+  it('are accepted if Kubernetes accepts them', () => {
     for (const values of odd) expect(template({ values }).error, JSON.stringify(values)).toBe('');
   });
 
   it.each(refused.map(([values, says]) => [JSON.stringify(values), says, values] as const))(
-    'are refused where Kubernetes rejects them: %s',
+    'are rejected if Kubernetes rejects them: %s',
     (_, says, values) => {
       const { text, error } = template({ values });
       expect(error).toContain(says);
@@ -47,7 +47,7 @@ describe.skipIf(helmRender === undefined)('an additional object', () => {
     }
   });
 
-  it('can have them in another namespace, or with another kind', () => {
+  it('can have the name of an object of the release in another namespace, or with another kind', () => {
     const metadata = { name: 'x-graphwarden' };
     const manifests = [
       { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...metadata, namespace: 'other' } },

@@ -6,7 +6,7 @@ import { clustersOf, fragmentsOf, joined } from './fragments.ts';
 import { podSecurityViolations } from './pod-security.ts';
 
 describe('the «restricted» standard', () => {
-  it('finds each thing that it is about', () => {
+  it('finds each violation', () => {
     const bad = podSpec.parse({
       hostNetwork: true,
       volumes: [{ name: 'disk', hostPath: { path: '/' } }],

@@ -81,17 +81,20 @@ function isAccepted(config: object): boolean {
   return loadConfig(stringify({ clusters, ...config }), 'graphwarden.yml', { CLUSTER: 'prod' }).ok;
 }
 
-describe.skipIf(helmRender === undefined)('a configuration that names something', () => {
+describe.skipIf(helmRender === undefined)('a configuration that refers to an object', () => {
   beforeAll(() => renderAll([...rejected, ...accepted].map(([, config]) => valuesOf(config))));
 
-  it.each(rejected)('unknown or unusable is rejected by the chart as by the program: %s', (_, config, sentence) => {
-    const { error } = template({ values: valuesOf(config) });
-    expect(error.replaceAll('\n', ' ')).toMatch(sentence);
-    expect(error.match(/^- /gm)).toHaveLength(1);
-    expect(isAccepted(config)).toBe(false);
-  });
+  it.each(rejected)(
+    'that is unknown or unusable is rejected by the chart as by the program: %s',
+    (_, config, sentence) => {
+      const { error } = template({ values: valuesOf(config) });
+      expect(error.replaceAll('\n', ' ')).toMatch(sentence);
+      expect(error.match(/^- /gm)).toHaveLength(1);
+      expect(isAccepted(config)).toBe(false);
+    },
+  );
 
-  it.each(accepted)('known is accepted by both: %s', (_, config) => {
+  it.each(accepted)('that exists is accepted by both: %s', (_, config) => {
     expect(template({ values: valuesOf(config) }).error).toBe('');
     expect(isAccepted(config)).toBe(true);
   });
@@ -122,7 +125,7 @@ describe.skipIf(helmRender === undefined)('the sidecars', () => {
 
   beforeAll(() => renderAll([values]));
 
-  it('of clusters whose names begin alike have their own files, with the policies of their cluster', () => {
+  it('of clusters whose names begin alike have separate files, with the policies of their cluster', () => {
     const made = rendering({ values });
     const files = configFiles(made).flatMap((text) => sidecarFile.safeParse(parse(text)).data ?? []);
     const names = files.flatMap(({ clusters: [cluster], guard }) =>

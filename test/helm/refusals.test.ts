@@ -171,23 +171,23 @@ const unknown: readonly (readonly [string, object])[] = [
 
 const threeWrongs = { replicaCount: 2, autoscaling: { enabled: true }, clusters: [] };
 
-describe.skipIf(helm === undefined)('values that make no sense', () => {
+describe.skipIf(helm === undefined)('invalid combinations of values', () => {
   beforeAll(() => {
     renderAll([...[...refused, ...sensible, ...unknown].map(([, values]) => values), threeWrongs]);
   });
 
-  it.each(refused)('are refused with what to do: %s', (_, values, advice) => {
+  it.each(refused)('are rejected with a remedy: %s', (_, values, advice) => {
     const { text, error } = template({ values });
     expect(error.replaceAll('\n', ' ')).toMatch(advice);
     expect(text).toBe('');
     expect(error).toContain('These values make no sense');
   });
 
-  it.each(sensible)('are not these: %s', (_, values) => {
+  it.each(sensible)('exclude valid values: %s', (_, values) => {
     expect(template({ values }).error).toBe('');
   });
 
-  it('are refused all at once', () => {
+  it('are reported in one error', () => {
     const { error } = template({ values: threeWrongs });
     expect(error.match(/^- /gm)).toHaveLength(3);
   });
@@ -197,7 +197,7 @@ describe.skipIf(helm === undefined)('values that make no sense', () => {
     expect(error).toMatch(/knows no native sidecars.*Set it to container or auto/);
   });
 
-  it.each(unknown)('do not get past the schema: %s', (_, values) => {
+  it.each(unknown)('are rejected by the schema: %s', (_, values) => {
     expect(template({ values }).error).toContain("don't meet the specifications of the schema");
   });
 });

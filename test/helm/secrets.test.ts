@@ -106,7 +106,7 @@ describe('the secrets of the configuration file', () => {
   });
 
   it.skipIf(helm === undefined).each(secrets.map(([, , way = '', ...keys]) => [way, keys.join('.')] as const))(
-    'get into no ConfigMap: %s.%s',
+    'are in no ConfigMap: %s.%s',
     (way, key) => {
       const { refused, accepted } = valuesWith(way, key.split('.'));
       const { text: made, error } = template({ values: refused[0] });
@@ -119,7 +119,7 @@ describe('the secrets of the configuration file', () => {
     },
   );
 
-  it.skipIf(helm === undefined)('get into no ConfigMap: the header of a webhook', () => {
+  it.skipIf(helm === undefined)('are in no ConfigMap: the header of a webhook', () => {
     const { text: made, error } = template({ values: valuesWithHeader(readable) });
     expect(made).toBe('');
     expect(error.replaceAll('\n', ' ')).toMatch(/a secret of the header X-Key of oncall .*say files: \[/);
@@ -185,24 +185,21 @@ function valuesWithUrl(url: string): object {
 describe('an address of the configuration file that may be a secret', () => {
   beforeAll(() => renderAll([...tokens, ...plain].map(valuesWithUrl)));
 
-  it('is that of a webhook', () => {
+  it('is the address of a webhook', () => {
     expect(addresses).toEqual([
       ['alerts', 'receivers', 'webhook', 'url'],
       ['alerts', 'receivers', 'templated_webhook', 'url'],
     ]);
   });
 
-  it.skipIf(helm === undefined).each(tokens)(
-    'gets into no ConfigMap where it has what looks like a token: %s',
-    (url) => {
-      const { text: made, error } = template({ values: valuesWithUrl(url) });
-      expect(made).toBe('');
-      expect(error.replaceAll('\n', ' ')).toMatch(/url of oncall has what looks like a token.*say url_file/);
-      expect(error).not.toContain(url);
-    },
-  );
+  it.skipIf(helm === undefined).each(tokens)('is in no ConfigMap if it contains a possible token: %s', (url) => {
+    const { text: made, error } = template({ values: valuesWithUrl(url) });
+    expect(made).toBe('');
+    expect(error.replaceAll('\n', ' ')).toMatch(/url of oncall has what looks like a token.*say url_file/);
+    expect(error).not.toContain(url);
+  });
 
-  it.skipIf(helm === undefined).each(plain)('is written out where it has none: %s', (url) => {
+  it.skipIf(helm === undefined).each(plain)('is in the ConfigMap without a possible token: %s', (url) => {
     expect(rendering({ values: valuesWithUrl(url) }).text).toContain(url);
   });
 });

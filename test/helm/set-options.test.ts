@@ -37,7 +37,7 @@ describe.skipIf(helm === undefined)('values of the command line', () => {
     expect(text).not.toMatch(/: \d+e\+\d+$/m);
   });
 
-  it('are refused with their place where they are texts of numbers and booleans', () => {
+  it('are rejected with their path if they are texts of numbers and booleans', () => {
     const { text, error } = run([
       '--set-string=port=9917,replicaCount=1,podMonitor.enabled=true',
       '--set=service.port=80.0,revisionHistoryLimit=1e1,serviceMonitor.enabled=yes',
@@ -49,7 +49,7 @@ describe.skipIf(helm === undefined)('values of the command line', () => {
     expect(text).toBe('');
   });
 
-  it('are refused where names and texts are numbers without --set-string, and accepted with it', () => {
+  it('are rejected if names and texts are numbers without --set-string, and accepted with it', () => {
     const options = ['podAnnotations.a=1', 'existingSecrets[0]=123', 'nodeSelector.kubernetes\\.io/os=true'].join(',');
     const { error } = run([`--set=${options}`]);
     expect(error).toContain("at '/podAnnotations/a': got number, want string");
@@ -61,7 +61,7 @@ describe.skipIf(helm === undefined)('values of the command line', () => {
     });
   });
 
-  it('are refused where an index leaves a gap in a list', () => {
+  it('are rejected if an index leaves a gap in a list', () => {
     const lists = [
       'extraArgs[1]=--keep-trying',
       'clusters[1].name=b',
@@ -109,7 +109,7 @@ describe.skipIf(helm === undefined)('a values file', () => {
     });
   });
 
-  it('is refused with the line where a tab indents', () => {
+  it('is rejected with the line that a tab indents', () => {
     const { text, error } = run([], 'service:\n\tport: 80\n');
     expect(error).toContain('line 2: found character that cannot start any token');
     expect(text).toBe('');

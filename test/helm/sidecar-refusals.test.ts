@@ -33,10 +33,10 @@ const refused: readonly (readonly [what: string, sidecar: Json, advice: RegExp])
   ['a word that it does not know', { extraArgs: ['--nope'] }, /--nope is no argument/],
 ];
 
-describe.skipIf(helm === undefined)('what could keep the database from starting', () => {
+describe.skipIf(helm === undefined)('a volume that could prevent the start of the database', () => {
   beforeAll(() => renderAll(refused.map(([, sidecar]) => valuesOf(sidecar))));
 
-  it.each(refused)('is refused with what to do: %s', (_, sidecar, advice) => {
+  it.each(refused)('is rejected with a remedy: %s', (_, sidecar, advice) => {
     const { error } = template({ values: valuesOf(sidecar) });
     expect(error.replaceAll('\n', ' ')).toMatch(advice);
   });

@@ -13,11 +13,11 @@ function database(resources: unknown) {
 describe.skipIf(helm === undefined).each(files)('with the values «%s», a sidecar', (file) => {
   const sidecars = helm === undefined ? [] : sidecarsOf(rendering({ file }));
 
-  it('is there in every form', () => {
+  it('exists in every form', () => {
     expect(sidecars.length).toBeGreaterThanOrEqual(3);
   });
 
-  it('cannot keep the database from starting', () => {
+  it('cannot prevent the start of the database', () => {
     for (const sidecar of sidecars) {
       expect(sidecar).not.toHaveProperty('startupProbe');
       expect(sidecar).not.toHaveProperty('lifecycle');
@@ -64,7 +64,7 @@ describe.skipIf(helm === undefined).each(files)('with the values «%s», a sidec
   });
 });
 
-describe.skipIf(helm === undefined)('beside a sidecar, the pod of the database', () => {
+describe.skipIf(helm === undefined)('the pod of a database with a sidecar', () => {
   const equal = { cpu: '8', memory: '64Gi' };
   const guaranteed = database({ requests: equal, limits: equal });
   const burstable = database({ requests: equal });
@@ -79,7 +79,7 @@ describe.skipIf(helm === undefined)('beside a sidecar, the pod of the database',
     ['sidecar', burstable],
     ['sidecar-guard', guaranteed],
     ['sidecar-best-effort', bestEffort],
-  ])('stays of the class that it was: %s', (file, pod) => {
+  ])('keeps its class: %s', (file, pod) => {
     const made = rendering({ file });
     for (const cluster of clustersOf(made)) {
       const { statefulSet, kustomize, operator } = fragmentsOf(made, cluster);
@@ -109,8 +109,8 @@ describe.skipIf(helm === undefined)('the sidecar of an older Kubernetes', () => 
   });
 });
 
-describe.skipIf(helm === undefined)('the sidecar from a registry that wants a password', () => {
-  it('brings the names of its Secrets, since a pod whose image cannot be pulled does not start', () => {
+describe.skipIf(helm === undefined)('the sidecar from a registry with a password', () => {
+  it('has the names of its Secrets, since a pod whose image cannot be pulled does not start', () => {
     const imagePullSecrets = [{ name: 'regcred' }];
     const { statefulSet, kustomize } = fragmentsOf(
       rendering({ values: { mode: 'sidecar', imagePullSecrets } }),

@@ -23,17 +23,17 @@ const otherClaim = { persistence: { accessModes: ['ReadWriteOncePod'] } };
 describe.skipIf(helm === undefined)('an upgrade', () => {
   beforeAll(() => renderAll([otherName, otherNames, otherClaim]));
 
-  it('has something to come from', () => {
+  it('has earlier versions to compare', () => {
     expect(earlier.map(({ file }) => file)).toEqual(expect.arrayContaining(['defaults', 'sidecar-guard', 'storage']));
   });
 
-  it.each(earlier)('from $version loses nothing and changes nothing that cannot be changed: $file', (one) => {
+  it.each(earlier)('from $version removes no object and changes no immutable field: $file', (one) => {
     const before = manifestsIn(readFileSync(`${folder}/${one.version}/${one.file}.yaml`, 'utf8'));
     expect(before.length).toBeGreaterThan(5);
     expect(upgradeBreakages(before, rendering({ file: one.file }).objects)).toEqual([]);
   });
 
-  it('would be found out', () => {
+  it('reports removed objects and changed immutable fields', () => {
     const { objects } = rendering({ file: 'defaults' });
     const other = rendering({ values: otherName }).objects;
     expect(upgradeBreakages(objects, other)).toEqual(['Deployment db/x-graphwarden changes selector']);
@@ -48,7 +48,7 @@ describe.skipIf(helm === undefined)('an upgrade', () => {
 const removed = ['prometheusRule.thresholds.delay_queue_pressure.waiting'];
 
 describe('the values', () => {
-  it.each(versions)('know every key that those of %s knew', (version) => {
+  it.each(versions)('accept every key of version %s', (version) => {
     const known = paths(parse(readFileSync(`${folder}/${version}/values.yaml`, 'utf8')));
     const now = new Set(paths(defaultsOf(chartValues)));
     expect(known.length).toBeGreaterThan(200);

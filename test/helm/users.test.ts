@@ -38,7 +38,7 @@ describe.skipIf(helm === undefined)('the users that the chart creates', () => {
     }
   });
 
-  it('are known to the monitors, in the namespaces of these', () => {
+  it('are in the Secrets of the monitors, in their namespaces', () => {
     expect(scrapers.map(({ metadata }) => metadata.namespace)).toEqual(['db', 'monitoring']);
     for (const scraper of scrapers) {
       expect(secretContent(scraper)).toEqual({ username: 'prometheus', password: content.prometheus });
@@ -78,7 +78,7 @@ describe.skipIf(helm === undefined)('the users that the chart creates', () => {
     ['users of your own', { web: { existingSecret: 'mine' } }],
     ['a file of your own', { existingConfigMap: { name: 'mine' } }],
     ['loopback', { listenAddress: '127.0.0.1', extraContainers: [{ name: 'proxy', image: 'p' }] }],
-  ])('are not there with %s', (_, other) => {
+  ])('are absent with %s', (_, other) => {
     const without = rendering({ values: other });
     expect(without.has('Secret')).toBe(false);
     expect(without.text).not.toContain('prometheus');

@@ -64,7 +64,7 @@ function written(name: string, text: string): string {
 }
 
 describe.skipIf([helm, validate, definitions].includes(undefined))('the schemas of Kubernetes', () => {
-  it.each(['1.27', '1.30', '1.35'])('take every object of every value file, in %s', (version) => {
+  it.each(['1.27', '1.30', '1.35'])('accept every object of every value file, in %s', (version) => {
     const made = valueFiles.filter((file) => version !== '1.27' || !isSpecial(file));
     const files = made.map((file) => written(`${file}-${version}`, rendering({ file }).text));
     expectValid(version, [...files, written(`everything-${version}`, rendering({ values: allValues }).text)]);
@@ -85,7 +85,7 @@ describe.skipIf([helm, validate, definitions].includes(undefined))('the schemas 
     }
   });
 
-  it('take a StatefulSet with the sidecar of each value file that has one', () => {
+  it('accept a StatefulSet with the sidecar of each value file', () => {
     const files = valueFiles.filter((file) => file.startsWith('sidecar'));
     const sets = files.flatMap((file) => {
       const made = rendering({ file });
@@ -100,7 +100,7 @@ describe.skipIf([helm, validate, definitions].includes(undefined))('the schemas 
     expectValid('1.35', sets);
   });
 
-  it('would find a misspelt field', () => {
+  it('reject a misspelt field', () => {
     const file = written(
       'misspelt',
       rendering({ file: 'defaults' }).text.replace('readOnlyRootFilesystem', 'readOnlyRoot'),
@@ -110,13 +110,13 @@ describe.skipIf([helm, validate, definitions].includes(undefined))('the schemas 
 });
 
 describe.skipIf(helm === undefined || linter === undefined)('kube-linter', () => {
-  it.each(modes)('finds nothing with defaults in the mode %s', (mode, values) => {
+  it.each(modes)('has no findings with defaults in the mode %s', (mode, values) => {
     const { status, said } = ran(linter, ['lint', written(`lint-${mode}`, rendering({ values }).text)]);
     expect(said).toContain('No lint errors found!');
     expect(status).toBe(0);
   });
 
-  it('find no problem in the objects of the chart, or in a StatefulSet with a sidecar', () => {
+  it('has no findings in the objects of the chart, or in a StatefulSet with a sidecar', () => {
     // Containers and an account of the user's own are the user's.
     const files = valueFiles.filter((file) => !['extras', 'pod'].includes(file));
     const renderings = files.map((file) => written(`lint-${file}`, rendering({ file }).text));
@@ -127,14 +127,14 @@ describe.skipIf(helm === undefined || linter === undefined)('kube-linter', () =>
     expect(ran(linter, ['lint', ...renderings, ...sets]).said).toContain('No lint errors found!');
   });
 
-  it('would find a container that writes to its root', () => {
+  it('finds a container that writes to its root', () => {
     const { text } = rendering({ values: writable });
     expect(ran(linter, ['lint', written('lint-bad', text)]).said).toContain('no-read-only-root-fs');
   });
 });
 
 describe.skipIf(helm === undefined || score === undefined)('kube-score', () => {
-  it.each(modes)('has nothing against the defaults in the mode %s', (mode, values) => {
+  it.each(modes)('has no findings with defaults in the mode %s', (mode, values) => {
     const { status, said } = ran(score, [
       'score',
       '--output-format',
@@ -147,11 +147,11 @@ describe.skipIf(helm === undefined || score === undefined)('kube-score', () => {
     expect(status).toBe(0);
   });
 
-  it('is waived nowhere', () => {
+  it('has no ignore annotations in the chart', () => {
     expect(rendering({ values: allValues }).text).not.toMatch(/kube-score\/ignore|ignore-check\.kube-linter/);
   });
 
-  it('would find a container without limits', () => {
+  it('finds a container without limits', () => {
     const { text } = rendering({ values: unlimited });
     expect(ran(score, ['score', '--output-format', 'ci', written('score-bad', text)]).said).toContain('[CRITICAL]');
   });

@@ -24,7 +24,7 @@ describe.skipIf(helm === undefined).each(valueFiles)('with the values «%s», th
     expect.hasAssertions();
   });
 
-  it('writes configuration files that check-config takes', () => {
+  it('write configuration files that check-config accepts', () => {
     const made = rendering({ file });
     const files = configFiles(made);
     expect(files.length).toBe(file === 'existing-configmap' ? 0 : made.objects.filter(isConfigured).length);
@@ -64,11 +64,11 @@ const reloaded = { config: { log: { level: 'debug' }, collectors: { health: { in
 describe.skipIf(helm === undefined)('the pod of the daemon', () => {
   beforeAll(() => renderAll([{}, reloaded, ...restarting.map(([, values]) => values)]));
 
-  it.each(restarting)('is replaced for what waits for a restart: %s', (_, values) => {
+  it.each(restarting)('is replaced after a change that requires a restart: %s', (_, values) => {
     expect(pod(values)).not.toEqual(pod({}));
   });
 
-  it('are not selected by objects without an instance', () => {
+  it('is not selected by objects without an instance', () => {
     expect(pod(reloaded)).toEqual(pod({}));
   });
 });

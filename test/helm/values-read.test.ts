@@ -138,12 +138,12 @@ describe.skipIf(helmRender === undefined)('a value of the chart', () => {
     seen = visible(all);
   }, 900_000);
 
-  it('is one of many', () => {
+  it('is found in the schema', () => {
     expect(all.length).toBeGreaterThan(200);
   });
 
   it.each(all.map(([path]) => [path.join('.'), path] as const))(
-    'changes what comes out, or is refused in words: %s',
+    'changes the rendered objects, or is rejected with a message: %s',
     (_, path) => {
       expect(seen.has(path)).toBe(true);
     },
@@ -151,11 +151,11 @@ describe.skipIf(helmRender === undefined)('a value of the chart', () => {
 });
 
 describe('values that templates read', () => {
-  it.each(read)('is a value that is documented: %s', (path) => {
+  it.each(read)('are documented: %s', (path) => {
     expect(valueAt(path.split('.'))).toBeDefined();
   });
 
-  it('is described in sentences', () => {
+  it('are described in sentences', () => {
     for (const [path, { about }] of leaves(chartValues)) expect(about, path.join('.')).toMatch(/^.{7,}[.…]$/s);
   });
 });

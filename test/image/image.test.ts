@@ -187,7 +187,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
       return { container: started, url: address };
     }
 
-    it('is process 1, not root, without rights, and keeps its state where it may write', async () => {
+    it('is process 1, not root, without capabilities, and stores its state in a writable directory', async () => {
       const { pid } = container;
       const status = await readFile(`/proc/${pid}/status`, 'utf8');
       expect(status).toMatch(/^NSpid:\t\d+\t1$/m);
@@ -221,7 +221,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
       await expect(container.exec(...check, 'http://127.0.0.1:1')).rejects.toThrow('not healthy');
     });
 
-    it.each(['SIGTERM', 'SIGINT'] as const)('exits with 0 on %s, with calls in flight', async (signal) => {
+    it.each(['SIGTERM', 'SIGINT'] as const)('exits with 0 on %s, with requests in flight', async (signal) => {
       const silent = await startTcp(() => undefined);
       const { container: ending } = await start(`http://127.0.0.1:${silent.port}`);
       onTestFinished(() => ending.remove());

@@ -10,10 +10,10 @@ it.each([
   [8, 256_000],
   [9, 300_000],
   [5000, 300_000],
-])('doubles the wait %i times, up to the maximum: %i ms', (doublings, wait) => {
+])('backoff doubles %i times, up to the maximum: %i ms', (doublings, wait) => {
   expect(exponentialBackoff(limits, doublings)).toBe(wait);
 });
 
-it('draws the wait between nothing and the exponential backoff', () => {
+it('backoff is random between 0 and the exponential backoff', () => {
   expect([0, 0.5, 0.999].map((chance) => jitteredBackoff(limits, 2, chance))).toEqual([0, 2000, 3996]);
 });

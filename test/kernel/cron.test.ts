@@ -21,11 +21,11 @@ describe('parseCron', () => {
     ['10-50/20 1-5 * * *', day],
     ['*/10 * * * * *', 60_000],
     ['* * * * * *', 1_000],
-  ])('understands %s', (text, longestGap) => {
+  ])('accepts %s', (text, longestGap) => {
     expect(parseCron(text)).toEqual({ ok: true, value: { text, longestGap } });
   });
 
-  it('does not mind the space between the fields', () => {
+  it('accepts any white space between the fields', () => {
     expect(parseCron('  0   3 * *\tSUN ')).toMatchObject({ ok: true, value: { text: '0 3 * * SUN' } });
   });
 
@@ -56,7 +56,7 @@ describe('parseCron', () => {
   });
 
   it.each(['0 3 31 2 *', '0 3 30,31 FEB *', '0 3 31 2,4-6/2,9,11 *', '0 3 31 4 MON', '0 0 3 30-31 2 *'])(
-    'refuses %s, which is never due',
+    'rejects %s, which is never due',
     (text) => {
       const error = 'is never due, because none of its months has such a day of month';
       expect(parseCron(text)).toEqual({ ok: false, error });
@@ -64,13 +64,13 @@ describe('parseCron', () => {
   );
 
   it.each(['0 3 29 2 *', '0 3 30,31 2,4 *', '0 3 31 1-4 *', '0 3 31 */2 *', '0 3 28-31 2 *'])(
-    'understands %s',
+    'accepts %s',
     (text) => {
       expect(parseCron(text)).toMatchObject({ ok: true });
     },
   );
 
-  it('understands nothing that the scheduler would not', () => {
+  it('accepts no expression that the scheduler rejects', () => {
     const item = fc.oneof(
       fc.constantFrom(
         '*',

@@ -11,7 +11,7 @@ describe('two pieces of configuration', () => {
     ['objects in any order', { a: 1, b: { c: 2 } }, { b: { c: 2 }, a: 1 }],
     ['an absent key and an undefined one', { a: undefined }, {}],
     ['secrets', { token: new Secret('x') }, { token: new Secret('x') }],
-  ])('are the same: %s', (_, one, other) => {
+  ])('are equal: %s', (_, one, other) => {
     expect(deepEqual(one, other)).toBe(true);
     expect(deepEqual(other, one)).toBe(true);
   });

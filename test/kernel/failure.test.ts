@@ -8,7 +8,7 @@ describe('failures', () => {
     );
   });
 
-  it('carry further known fields with reason and message', () => {
+  it('contain further known fields with reason and message', () => {
     expect(failure('timeout', 'm1 did not answer')).toEqual({ reason: 'timeout', message: 'm1 did not answer' });
     expect(failure('auth', 'm1 refused us', { status: 403, code: 'REST-10016' })).toEqual({
       reason: 'auth',

@@ -32,7 +32,7 @@ function setUp(names?: readonly string[]) {
   return { clock, folder, changes, stop, ended };
 }
 
-describe('a watch of a file', () => {
+describe('a file watcher', () => {
   it('reports a change at once, and the file at the slow interval without one', async () => {
     const { clock, folder, changes, stop, ended } = setUp();
     await clock.advance(100);
@@ -57,7 +57,7 @@ describe('a watch of a file', () => {
     await ended;
   });
 
-  it('reports the file at the short interval while the folder cannot be watched, and tries that again', async () => {
+  it('reports the file at the short interval while the folder cannot be watched, and retries the watch', async () => {
     const { clock, folder, changes, stop, ended } = setUp();
     await clock.advance(0);
     folder.isWatchable = false;

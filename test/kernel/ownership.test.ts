@@ -35,7 +35,7 @@ function sharing(view: Partial<OwnershipView>, owned: readonly string[] = []): O
 }
 
 describe('an effect', () => {
-  it('leaves only if the leases of all its clusters last longer than the margin, and are not given up', () => {
+  it('is allowed only if the leases of all its clusters last longer than the margin, and are not given up', () => {
     const left = new Map([
       ['prod', effectMargin + 1],
       ['test', effectMargin],
@@ -50,7 +50,7 @@ describe('an effect', () => {
     expect(mayAct(ownership, [])).toBe(true);
   });
 
-  it('that is a notification leaves while surely no other replica sends it', () => {
+  it('that is a notification is allowed while certainly no other replica sends it', () => {
     const left = new Map([['prod', effectMargin + 1]]);
     const ownership = { owns: () => true, notifiable: (name: string) => left.get(name) ?? 0 };
     expect(mayNotify(ownership, ['prod'])).toBe(true);
@@ -59,7 +59,7 @@ describe('an effect', () => {
     expect(mayNotify(soleOwnership, ['prod'])).toBe(true);
   });
 
-  it('always leaves if no other replica shares the state', async () => {
+  it('is always allowed if no other replica shares the state', async () => {
     expect(mayAct(soleOwnership, ['prod'])).toBe(true);
     soleOwnership.subscribe({ onOwnershipChange: () => undefined, onSharedRowsChange: () => undefined });
     soleOwnership.start({ name: '', url: '', version: '', clusters: [], configHash: '', settingsHash: '' });
@@ -70,7 +70,7 @@ describe('an effect', () => {
   });
 });
 
-it('a commit to a cluster of another replica is no failure of the store', () => {
+it('a commit to a cluster of another replica is not a failure of the store', () => {
   expect([notOwnedError('prod'), notOwnedError('')].every(isNotOwnedError)).toBe(true);
   expect(notOwnedError('')).toContain('graphwarden itself');
   expect(isNotOwnedError('the database is away')).toBe(false);

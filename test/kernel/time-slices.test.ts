@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { startTimeSlices } from '../../src/kernel/time-slices.ts';
 import { FakeClock } from '../support/clock.ts';
 
-it('is due when the slice has lasted, and no longer after a rest', async () => {
+it('a pause is due at the end of a time slice, and not after the pause', async () => {
   const clock = new FakeClock();
   const slices = startTimeSlices(clock);
   expect(slices.shouldYield()).toBe(false);

@@ -9,12 +9,12 @@ import {
 
 const hostile = 'a\u001b[31m\u0007b\u202ec\u2066d\u061ce\u2028f\u0085g\u007fh\ni';
 
-it('replaces what a terminal obeys, and characters that reverse a text', () => {
+it('terminal control characters and characters that reverse a text are replaced', () => {
   expect(replaceControlCharacters(hostile)).toBe('a [31m b c d e f g h i');
   expect(replaceControlCharacters('größe – 日本語 – עברית')).toBe('größe – 日本語 – עברית');
 });
 
-it('replaces each character that reverses a text, and no other', () => {
+it('each character that reverses a text is replaced, and no other', () => {
   const reversing = '\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069';
   expect(replaceReversing(`a${reversing}b\n\u0007`)).toBe('a b\n\u0007');
   for (const one of reversing) expect(replaceControlCharacters(`a${one}b`)).toBe('a b');

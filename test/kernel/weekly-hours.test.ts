@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isWithinHours, wallTimeAt } from '../../src/kernel/weekly-hours.ts';
 
-describe('the clocks on the wall', () => {
+describe('local time', () => {
   it.each([
     ['UTC', '2026-06-07T00:00Z', 0, 0],
     ['UTC', '2026-06-06T23:59:59.999Z', 6, 1439],

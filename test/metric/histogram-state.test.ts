@@ -42,7 +42,7 @@ function of(value: number) {
 }
 
 describe('an exemplar', () => {
-  it('stands for the bucket of its value, the latest one alone, and counts nothing', () => {
+  it('belongs to the bucket of its value, replaces the previous one, and does not count as an observation', () => {
     const reported = [0.5, 3, 100].reduce(observe, emptyHistogram([1, 5]));
     const shown = [of(4), of(3), of(100)].reduce(withExemplar, reported);
     expect([shown.counts, shown.sum]).toEqual([reported.counts, reported.sum]);
@@ -51,7 +51,7 @@ describe('an exemplar', () => {
     expect([...histogramSamples(latency, { way: 'a' }, reported)].some((one) => 'exemplar' in one)).toBe(false);
   });
 
-  it('stays when more is observed', () => {
+  it('is kept after further observations', () => {
     const reported = observe(withExemplar(observe(emptyHistogram([1]), 0.5), of(0.5)), 0.7);
     expect(reported.counts).toEqual([2, 0]);
     expect(reported.exemplars?.get(0)).toEqual(of(0.5));

@@ -19,7 +19,7 @@ describe('declared families', () => {
     });
   });
 
-  it('stay on the page where their value is for the life of the process', () => {
+  it('stay on the page if their value is valid for the life of the process', () => {
     expect(counter({ name: 'a_total', ...described }).keep).toBe(true);
     expect(gauge({ name: 'a', ...described }).keep).toBe(false);
     expect(gauge({ name: 'a', keep: true, ...described }).keep).toBe(true);
@@ -32,7 +32,7 @@ describe('declared families', () => {
     expect(counter({ name: 'graphwarden_a_total', ...described }).essential).toBe(true);
   });
 
-  it('give samples that name them', () => {
+  it('create samples that refer to them', () => {
     const metric = gauge({ name: 'a', labels: ['graph', 'query'], ...described });
     expect(sample(metric, { graph: 'g', query: '' }, 3)).toEqual({
       metric,

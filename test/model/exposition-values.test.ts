@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseSampleValue, SampleValueWriter, sampleValues, valueAt, valueTextAt } from '../../src/model/exposition.ts';
 
 describe('the number texts of many samples', () => {
-  it('are given back one by one', () => {
+  it('are returned one by one', () => {
     const texts = ['1', '', '-2.5e+07', 'NaN', '9007199254740993'];
     const values = sampleValues(texts);
     expect(values.length).toBe(5);
@@ -25,7 +25,7 @@ describe('the number texts of many samples', () => {
     }
   });
 
-  it('have room for a text of any length', () => {
+  it('accept a text of any length', () => {
     expect(valueTextAt(sampleValues(['1'.repeat(5000)]), 0)).toHaveLength(5000);
   });
 

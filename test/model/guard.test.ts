@@ -8,7 +8,7 @@ describe('the outcomes of aborts', () => {
     expect(new Set(abortOutcomes).size).toBe(abortOutcomes.length);
   });
 
-  it('state that a query is gone only after two lists without it', () => {
+  it('state that a query ended only after two lists without it', () => {
     const others = abortOutcomes.filter((one) => !queryEndedOutcomes.includes(one));
     expect(others).toEqual(['still_running', 'unknown', 'not_aborted', 'refused', 'withdrawn', 'not_sent']);
   });

@@ -7,7 +7,7 @@ it('firstByName keeps a list below the limit as it is', () => {
   expect(firstByName(items, 3)).toBe(items);
 });
 
-it('firstByName returns the same items in whatever order they are listed', () => {
+it('firstByName returns the same items for any order of the list', () => {
   for (const listed of [items, items.toReversed()]) {
     expect(firstByName(listed, 2).map(({ name }) => name)).toEqual(['a', 'b']);
   }

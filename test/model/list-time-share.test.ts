@@ -98,7 +98,7 @@ describe('list time', () => {
     );
   });
 
-  it('returns lists to their interval within 15 s of one slow answer, whatever its timeout', () => {
+  it('returns lists to their interval within 15 s of one slow reply, for any timeout', () => {
     fc.assert(
       fc.property(intervals, fc.double({ min: 0, max: 1, noNaN: true }), (interval, share) => {
         const duration = interval * share;

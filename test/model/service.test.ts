@@ -8,13 +8,13 @@ describe('color of a status', () => {
     expect(statusesOf('green')).toEqual(['Online']);
   });
 
-  it('is red if the instance does not run, and orange if it does not serve everything', () => {
+  it('is red if the instance does not run, and orange if it serves only a part', () => {
     expect(statusesOf('red')).toEqual(['Offline', 'Down']);
     expect(statusesOf('orange')).toEqual(['Readonly', 'Paused', 'Stopping']);
     expect([...statusesOf('yellow'), ...statusesOf('blue')]).toEqual(['Warmup', 'Starting']);
   });
 
-  it('is grey if nothing is known, and for a word that the server does not document', () => {
+  it('is grey for an unknown status, and for an undocumented one', () => {
     expect(statusesOf('grey')).toEqual(['StatusUnchanged', 'StatusUnknown']);
     expect(colorOfStatus('Dancing')).toBe('grey');
     expect(colorOfStatus('constructor')).toBe('grey');

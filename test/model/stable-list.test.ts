@@ -17,7 +17,7 @@ function collected(before: readonly Item[], added: readonly Item[]): readonly It
 }
 
 describe('a list that hardly ever changes', () => {
-  it('is the list of last time where nothing differs', () => {
+  it('is the previous list if no item differs', () => {
     const before = items('abc');
     expect(collected(before, before)).toBe(before);
     expect(collected(before, items('abc'))).toBe(before);
@@ -25,7 +25,7 @@ describe('a list that hardly ever changes', () => {
   });
 
   it.each(['', 'a', 'ab', 'abcd', 'bc', 'xbc', 'axc', 'abx', 'cba', 'aabc'])(
-    'is %s where that was added, and leaves the other one alone',
+    'is %s after an addition, and the other list is unchanged',
     (ids) => {
       const before = items('abc');
       const now = collected(before, items(ids));
@@ -34,7 +34,7 @@ describe('a list that hardly ever changes', () => {
     },
   );
 
-  it('keeps the items of last time at their places', () => {
+  it('keeps the previous items in their positions', () => {
     const before = items('abc');
     const now = collected(before, items('axc'));
     expect([now[0] === before[0], now[1] === before[1], now[2] === before[2]]).toEqual([true, false, true]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DeliveryTestbed, firing, hour, limited, serverError, settingsOf, unreachable } from './delivery-testbed.ts';
 
 describe('deliverer', () => {
-  it('sends a trigger right after its release, then its end', async () => {
+  it('sends a trigger after its release, then the resolve', async () => {
     const delivering = await new DeliveryTestbed({ one: {} }).start();
     await delivering.trigger(firing('a'));
     expect(delivering.receiver().story).toEqual(['trigger a 1']);
@@ -21,7 +21,7 @@ describe('deliverer', () => {
     ]);
   });
 
-  it('sends nothing before the release of the plan', async () => {
+  it('sends no notification before the release of the plan', async () => {
     const delivering = await new DeliveryTestbed({ one: {} }).start();
     const { wall } = delivering.clock.now();
     const to = [{ receiver: 'one', group: {}, groupWait: 0 }];
@@ -36,7 +36,7 @@ describe('deliverer', () => {
     expect(delivering.receiver().story).toEqual(['trigger a 1']);
   });
 
-  it('repeats a known incident as a reminder', async () => {
+  it('repeats an accepted incident as a reminder', async () => {
     const delivering = await new DeliveryTestbed({ one: {} }).start();
     await delivering.trigger(firing('a'));
     await delivering.trigger(firing('a'), { again: true });
@@ -45,7 +45,7 @@ describe('deliverer', () => {
 });
 
 describe('order of delivery', () => {
-  it('has an end only after the accepted trigger', async () => {
+  it('sends the resolve only after the accepted trigger', async () => {
     const delivering = await new DeliveryTestbed({ one: {} }).start();
     delivering.receiver().defaultResponse = unreachable;
     await delivering.trigger(firing('a'));
@@ -57,7 +57,7 @@ describe('order of delivery', () => {
     expect(delivering.receiver().story).toEqual(['trigger a 1', 'resolve a 1']);
   });
 
-  it('has the end of an incident before the next trigger', async () => {
+  it('sends the resolve of an incident before the next trigger', async () => {
     const delivering = await new DeliveryTestbed({ one: {} }).start();
     await delivering.trigger(firing('a'));
     delivering.receiver().defaultResponse = serverError;

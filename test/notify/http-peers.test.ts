@@ -40,7 +40,7 @@ describe('the connection to one address', () => {
     expect(pools.map(({ closed }) => closed)).toEqual([true, true]);
   });
 
-  it('closes without a request as well', async () => {
+  it('can be closed without a request', async () => {
     await expect(
       openHttpPeers({ openPool: () => new FakePool(), files: new FakeFiles() }).close(),
     ).resolves.toBeUndefined();

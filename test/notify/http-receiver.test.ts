@@ -26,7 +26,7 @@ describe('httpReceiver', () => {
     expect(unit.traits).toEqual({ maxBatch: 2, minInterval: 0, acceptsDigests: false, isLevelTriggered: false });
   });
 
-  it('posts what format returns', async () => {
+  it('posts the result of format', async () => {
     const pool = new FakePool(['POST /fly', answer('', 200)]);
     expect(await send(pool, alertsNotification(firingAlert(), firingAlert()))).toEqual({
       kind: 'accepted',

@@ -65,7 +65,7 @@ describe('mail in HTML', () => {
     expect(html).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;');
   });
 
-  it('loads nothing', () => {
+  it('contains no external resources', () => {
     const html = mailHtml({ title: '', sections: [alertText(firingAlert(), occasion, 'full')] });
     expect(html).not.toMatch(/<img|<link|<script|src=|url\(/);
   });

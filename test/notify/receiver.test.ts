@@ -29,7 +29,7 @@ describe('the section of a receiver', () => {
     expect(unit.section.parse({ loft: 'north' }).secrets).toEqual({});
   });
 
-  it('rejects a secret from two sources, and what the declaration rejects', () => {
+  it('rejects a secret from two sources, and settings that the declaration rejects', () => {
     expect(problemOf({ loft: 'north', ring: '1', ring_file: 'r' })).toBe('takes one of ring and ring_file');
     expect(problemOf({ loft: 'closed', ring: '1' })).toBe('a closed loft needs no ring');
   });

@@ -36,7 +36,7 @@ describe('receiver that a reload removes', () => {
     expect(delivering.receiver('two').story).toEqual(['trigger a 1']);
   });
 
-  it('gets it when it is back, and no new incidents', async () => {
+  it('gets the resolve when it is back, and no new incidents', async () => {
     const delivering = await withOpenIncident();
     delivering.receiver().defaultResponse = unreachable;
     await reload(delivering, 'two');
@@ -77,7 +77,7 @@ describe('receiver that a reload removes', () => {
 });
 
 describe('receiver that a reload renames', () => {
-  it('keeps its notifications: nothing is sent twice, and the end goes to the new name', async () => {
+  it('keeps its notifications: none is sent twice, and the resolve is sent to the new name', async () => {
     const delivering = await withOpenIncident();
     const renamed = { ...settingsOf('one'), name: 'first' };
     delivering.receivers.set('first', delivering.receiver());

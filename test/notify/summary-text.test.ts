@@ -20,11 +20,11 @@ describe('the title of a summary', () => {
     expect(summaryHeadline(nodes)).toBe('GraphdbNodeUnreachable: 7 incidents in cluster prod');
   });
 
-  it('has no place for alerts about graphwarden itself', () => {
+  it('has no cluster for alerts about graphwarden itself', () => {
     expect(summaryHeadline(alerts(7, (at) => ({ receiver: `r${at}` })))).toBe('GraphdbNodeUnreachable: 7 incidents');
   });
 
-  it('has the name of the first cause, which receivers know', () => {
+  it('has the name of the first cause, which receivers were notified of', () => {
     const formerCause = { rule: 'node_unreachable', summary: 'Node m1 is unreachable', startsAt: 0, endsAt: 1 };
     const continued = alerts(7, () => ({ alertname: 'GraphdbServiceNotOnline' })).map((alert, at) => {
       const labels = { alertname: 'GraphdbNodeUnreachable', cluster_name: `c${at}` };

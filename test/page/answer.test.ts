@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseAnswer } from '../../page/src/answer.ts';
 
-it('answer of the API › has a blank in the place of characters that reverse a text', () => {
+it('answer of the API › has a blank instead of characters that reverse a text', () => {
   const names = Array.from(
     '\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069',
     (one) => `a${one}b`,

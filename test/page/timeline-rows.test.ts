@@ -63,7 +63,7 @@ describe('bands of the timeline', () => {
     ]);
   });
 
-  it('have no span before a replica was first seen', () => {
+  it('have no span before the first observation of a replica', () => {
     const facts = { services: [service('1', '1')], transitions: [transition(400, '1', '1', ['', 'Online'])] };
     expect(bands('replica', facts)).toEqual(['GPE_1#1:  0-400, Online 400-1000']);
     expect(bands('replica', { services: [service('1', '1', { since: at(700) })], transitions: [] })).toEqual([

@@ -107,7 +107,7 @@ describe.each(names)('the recipe for %s', (name) => {
     expect(kept.every((text) => text !== '')).toBe(true);
   });
 
-  it('stays within the limits for texts of any length, and for none', async () => {
+  it('stays within the limits for texts of any length, including empty ones', async () => {
     const { send } = await recipeAt(name);
     const annotations = { summary: hostile, description: hostile, runbook_url: hostile };
     const long: Alert = firingAlert({
@@ -127,7 +127,7 @@ describe.each(names)('the recipe for %s', (name) => {
     expect([retry === first, end === first, first !== undefined]).toEqual([true, false, true]);
   });
 
-  it('waits as long as the vendor asks for', async () => {
+  it('waits for the retry time of the vendor', async () => {
     const { reply, wait } = vendorOf(name).limited;
     const { send } = await recipeAt(name, reply);
     const response = await send(alertsNotification(firingAlert()));

@@ -103,7 +103,7 @@ async function shared(cluster: string): Promise<readonly [owner: Replica, other:
   );
 }
 
-describe.skipIf(!hasPostgres())('two daemons whose database is away', () => {
+describe.skipIf(!hasPostgres())('two daemons without their database', () => {
   beforeAll(async () => {
     database = await startPostgres();
     atEnd(() => database.remove());
@@ -149,7 +149,7 @@ describe.skipIf(!hasPostgres())('two daemons whose database is away', () => {
     expect(about('prod', 'firing')).toHaveLength(perAlert.size);
   });
 
-  it('for both: an outage is notified once from memory, no query is aborted, and nothing is lost or repeated', async () => {
+  it('for both: an outage is notified once from memory, no query is aborted, and no notification is lost or repeated', async () => {
     const [owner, other] = await shared('test');
     const [, test] = simulators;
     await database.stop();

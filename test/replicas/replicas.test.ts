@@ -204,7 +204,7 @@ function replicaTests({ isPooled }: { readonly isPooled: boolean }): void {
     for (const { child } of replicas) child.kill('SIGCONT');
   });
 
-  it('share the clusters, and each of them names the owner of both', async () => {
+  it('share the clusters, and both state the owner of each', async () => {
     await balanced();
     const logs = replicas.map(({ child }) => child.stderr()).join('');
     expect(logs).not.toContain('state store unavailable');

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
 import { PasswordCache } from '../../src/runtime/basic-auth.ts';
 
-it('knows a password with its hash, and neither alone', () => {
+it('password cache matches a password together with its hash', () => {
   const known = new PasswordCache();
   known.add('right', 'hash');
   expect(known.has('right', 'hash')).toBe(true);
@@ -12,7 +12,7 @@ it('knows a password with its hash, and neither alone', () => {
   expect(known.has('rig', 'hthash')).toBe(false);
 });
 
-it('remembers a bounded number, the newest ones', () => {
+it('password cache keeps a bounded number of the newest passwords', () => {
   const known = new PasswordCache();
   for (let n = 0; n <= 256; n += 1) known.add(`p${n}`, 'hash');
   expect(known.has('p0', 'hash')).toBe(false);
@@ -20,7 +20,7 @@ it('remembers a bounded number, the newest ones', () => {
   expect(known.has('p256', 'hash')).toBe(true);
 });
 
-it('holds nothing that can be read', () => {
+it('password cache contains no readable passwords and hashes', () => {
   const known = new PasswordCache();
   known.add('right', 'hash');
   expect(inspect(known, { showHidden: true, depth: 9 })).not.toMatch(/right|hash/);

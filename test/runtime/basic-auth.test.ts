@@ -59,7 +59,7 @@ describe('with real hashes', () => {
     expect(await createBasicAuthenticator(compareForReal).check(header, real, '10.0.0.1')).toEqual(expected);
   });
 
-  it('takes as long for an unknown user as for a known one, because it hashes at the same cost', async () => {
+  it('hashes at the same cost for an unknown user as for an existing one', async () => {
     const { hashes, compare } = countedComparison();
     expect(
       await createBasicAuthenticator(compare, restless).check(basic('carol', 'x'), { alice: real.alice }, '10.0.0.1'),
@@ -86,7 +86,7 @@ describe('without users', () => {
 });
 
 describe('under load', () => {
-  it('compares a right password once, and a wrong one every time', async () => {
+  it('compares a correct password once, and a wrong one every time', async () => {
     const { hashes, compare } = countedComparison();
     const basicUsers = createBasicAuthenticator(compare, restless);
     for (let round = 0; round < 5; round += 1) {
@@ -99,7 +99,7 @@ describe('under load', () => {
     expect(hashes).toHaveLength(4);
   });
 
-  it('forgets a right password when the hash changes', async () => {
+  it('drops a cached password when the hash changes', async () => {
     const { hashes, compare } = countedComparison();
     const basicUsers = createBasicAuthenticator(compare, restless);
     await basicUsers.check(basic('alice', 'right'), users, '10.0.0.1');
@@ -109,7 +109,7 @@ describe('under load', () => {
     expect(hashes).toEqual(['$2b$04$right', '$2b$04$new']);
   });
 
-  it('accepts a known user during a flood of the same client', async () => {
+  it('accepts an existing user during a flood of the same client', async () => {
     const { asked, compare } = heldComparison();
     const basicUsers = createBasicAuthenticator(compare, restless);
     const first = basicUsers.check(basic('alice', 'right'), users, '10.0.0.1');

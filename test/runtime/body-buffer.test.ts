@@ -35,14 +35,14 @@ function order(body: Uint8Array): readonly number[] {
 }
 
 describe('a body', () => {
-  it.each([0, 1, 2, 15, 16, 17, 40, 100])('of %i pieces is all of them in their order', async (pieces) => {
+  it.each([0, 1, 2, 15, 16, 17, 40, 100])('of %i pieces is their concatenation', async (pieces) => {
     const { body } = await bodyOf(setUp().buffers, pieces, 7);
     expect(body.length).toBe(pieces * piece);
     expect(order(body)).toEqual(Array.from({ length: pieces }, (_, at) => at));
     expect(marks(body)).toEqual(pieces === 0 ? [] : [7]);
   });
 
-  it('reserves memory of the budget only where it is long, until it is released', async () => {
+  it('reserves memory of the budget only if it is long, until it is released', async () => {
     const { budget, buffers } = setUp();
     expect((await bodyOf(buffers, 15, 1)).release).toBeUndefined();
     expect(budget.use.reserved).toBe(0);
@@ -53,7 +53,7 @@ describe('a body', () => {
     expect(budget.use.reserved).toBe(0);
   });
 
-  it('frees its chunks when it has copied them, if nothing else uses them', async () => {
+  it('frees its chunks after the copy, if they are not used elsewhere', async () => {
     const { buffers } = setUp();
     for (const ownsChunks of [true, false]) {
       const chunks = Array.from({ length: 20 }, (_, at) => new Uint8Array(piece).fill(at));
@@ -86,7 +86,7 @@ describe('a body', () => {
     expect(budget.use).toMatchObject({ reserved: 0, waits: 2 });
   });
 
-  it('returns memory that it gets in the moment in which it is discarded', async () => {
+  it('returns memory that is granted when it is discarded', async () => {
     const { budget, buffers } = setUp();
     const body = buffers.startBody(largest);
     const granted = body.reserve();
@@ -97,8 +97,8 @@ describe('a body', () => {
   });
 });
 
-describe('the memory of long bodies', () => {
-  it('is used again when it was given back, and is given back to the system by the C library when it is freed', async () => {
+describe('the buffers of long bodies', () => {
+  it('are reused after their release, and returned to the system by the C library when they are freed', async () => {
     const { buffers } = setUp();
     (await bodyOf(buffers, 100, 1)).release?.();
     const second = await bodyOf(buffers, 100, 2);
@@ -111,14 +111,14 @@ describe('the memory of long bodies', () => {
     expect(marks(third.body)).toEqual([3]);
   });
 
-  it('grows if a body is longer than the one before', async () => {
+  it('grow if a body is longer than the previous one', async () => {
     const { buffers } = setUp();
     (await bodyOf(buffers, 20, 1)).release?.();
     const { body } = await bodyOf(buffers, 40, 2);
     expect([order(body).length, marks(body)]).toEqual([40, [2]]);
   });
 
-  it('is freed at once after a body of more than half of the largest size', async () => {
+  it('are freed at once after a body of more than half of the largest size', async () => {
     const { buffers } = setUp();
     const long = await bodyOf(buffers, 400, 1);
     long.release?.();

@@ -76,7 +76,7 @@ describe('trackConnections', () => {
     expect(log.lines).toEqual([{ level: 'warn', message: 'connection limit reached', fields }]);
   });
 
-  it('closes the connection with the slowest answer if none is idle, and answers the next client', async () => {
+  it('closes the connection with the slowest answer if no connection is idle, and answers the next client', async () => {
     const { closed, open } = await setUp();
     const busy = [await open(), await open(), await open()];
     for (const { socket } of busy) ask(socket, '/later');
@@ -100,7 +100,7 @@ describe('trackConnections', () => {
     expect(begun).toEqual(['/first', '/now', '/second', '/now']);
   });
 
-  it('closes a connection with more requests than the limit, and begins none of those that wait', async () => {
+  it('closes a connection with more requests than the limit, and starts no waiting request', async () => {
     const { begun, closed, log, release, open } = await setUp();
     const [one, other] = [await open(), await open()];
     ask(one.socket, '/first', ...Array.from({ length: 5000 }, () => '/now'));

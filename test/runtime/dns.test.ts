@@ -14,7 +14,7 @@ function failing(code: string): () => Promise<never> {
 }
 
 describe('services', () => {
-  it('come by priority and name, each once', async () => {
+  it('are sorted by priority and name, each once', async () => {
     const records = [
       { name: 'm2.db', port: 14240, priority: 10 },
       { name: 'm3.db', port: 14240, priority: 5 },
@@ -46,7 +46,7 @@ describe('services', () => {
 });
 
 describe('addresses', () => {
-  it('come sorted, each once', async () => {
+  it('are sorted, each once', async () => {
     const found = [{ address: '10.0.0.2' }, { address: '10.0.0.1' }, { address: '10.0.0.2' }];
     expect(await dns(answering({ addresses: async () => found })).addresses('db')).toEqual({
       ok: true,
@@ -54,13 +54,13 @@ describe('addresses', () => {
     });
   });
 
-  it('of this machine are known to the system', async () => {
+  it('of this machine are resolved by the system', async () => {
     const found = await dns().addresses('localhost');
     expect(found.ok && found.value.some((address) => address === '127.0.0.1' || address === '::1')).toBe(true);
   });
 });
 
-it('gives up on a resolver that does not answer', async () => {
+it('a lookup times out if the resolver does not answer', async () => {
   const silent = dns(answering({ addresses: () => new Promise(() => {}) }), 20);
   expect(await silent.addresses('db')).toEqual({ ok: false, error: "looking up 'db' took longer than 20 ms" });
 });

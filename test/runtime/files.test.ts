@@ -118,7 +118,7 @@ describe('a replaced file', () => {
 });
 
 describe('a stamp', () => {
-  it('stays while the file stays, and changes with its contents', async () => {
+  it('is constant for an unchanged file, and changes with its contents', async () => {
     const path = join(folder, 'stamped');
     await writeFile(path, 'one');
     const first = await systemFiles.stamp(path);
@@ -146,7 +146,7 @@ describe('a stamp', () => {
     expect(await systemFiles.stamp(join(folder, 'current', 'token'))).not.toBe(mounted);
   });
 
-  it('is undefined where there is no file', async () => {
+  it('is undefined without a file', async () => {
     expect(await systemFiles.stamp(join(folder, 'nowhere'))).toBeUndefined();
   });
 });
@@ -168,7 +168,7 @@ describe('the presence of a file', () => {
   });
 });
 
-describe('the watch of a folder', () => {
+describe('the watcher of a folder', () => {
   it('reports the names of files that change', async () => {
     const reported = Promise.withResolvers<string | undefined>();
     const stop = systemFiles.watch?.(join(folder, 'any'), reported.resolve);
@@ -177,13 +177,13 @@ describe('the watch of a folder', () => {
     stop?.();
   });
 
-  it('is not possible where there is no folder', () => {
+  it('fails without a folder', () => {
     expect(systemFiles.watch?.(join(folder, 'no', 'folder'), () => undefined)).toBeUndefined();
   });
 });
 
 describe('creating a file', () => {
-  it('writes it for its owner and group alone', async () => {
+  it('creates it readable by its owner and group only', async () => {
     const path = join(folder, 'created');
     expect(await createFile(path, 'text')).toEqual({ ok: true, value: undefined });
     expect(await systemFiles.readText(path)).toEqual({ ok: true, value: 'text' });

@@ -129,7 +129,7 @@ describe('reading lines', () => {
     expect(await linesOf(await fileOf(`x${long}\n${long}\n`))).toEqual([whole(`x${long}`), whole(long)]);
   });
 
-  it('keeps at most one line in memory', async () => {
+  it('buffers at most one line', async () => {
     let count = 0;
     for await (const line of lineFiles.read('/dev/zero')) {
       count += 1;
@@ -141,7 +141,7 @@ describe('reading lines', () => {
     expect(count).toBe(1);
   });
 
-  it('rejects binary content and anything but a file', async () => {
+  it('rejects binary content and paths that are not files', async () => {
     const binary = await fileOf(Uint8Array.of(0x61, 0x0a, 0xff, 0xfe));
     expect((await linesOf(binary)).at(-1)).toEqual({
       ok: false,

@@ -8,7 +8,7 @@ import { recordingLogger } from '../support/logger.ts';
 import { fixedReply, type Served, sendRaw, serve, served } from '../support/served-listener.ts';
 
 describe('a failed reply', () => {
-  it('a 500 without details when the handler rejects, which is logged', async () => {
+  it('is a 500 without details when the handler rejects, which is logged', async () => {
     const log = recordingLogger();
     const { url } = await serve(() => Promise.reject(new Error('inside')), log);
     const reply = await request(url);
@@ -17,7 +17,7 @@ describe('a failed reply', () => {
     expect(log.lines).toMatchObject([{ level: 'error', message: 'request failed' }]);
   });
 
-  it('a reset when the reply itself cannot be sent, which is logged', async () => {
+  it('is a reset when the reply itself cannot be sent, which is logged', async () => {
     const log = recordingLogger();
     const { port } = await serve(fixedReply({ headers: { 'bad name': 'x' } }), log);
     const end = await sendRaw(port, 'GET / HTTP/1.1\r\nHost: h\r\n\r\n');
@@ -25,7 +25,7 @@ describe('a failed reply', () => {
     expect(log.lines).toMatchObject([{ level: 'error', message: 'response failed' }]);
   });
 
-  it('431 for more header than 16 KiB', async () => {
+  it('is a 431 for headers above 16 KiB', async () => {
     const { port } = await serve(fixedReply({}));
     const end = await sendRaw(port, `GET / HTTP/1.1\r\nHost: h\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`);
     expect(end.text).toMatch(/^HTTP\/1.1 431 /);
@@ -69,14 +69,14 @@ describe('the end of an answer', () => {
 });
 
 describe('the address', () => {
-  it('frees the port', async () => {
+  it('is free after close', async () => {
     const first = await serve(fixedReply({}));
     await first.close(0);
     const second = served(await listen({ host: '127.0.0.1', port: first.port, handler: fixedReply({}) }));
     expect(second.port).toBe(first.port);
   });
 
-  it('rejects when the address is taken', async () => {
+  it('rejects an address that is in use', async () => {
     const { port } = await serve(fixedReply({}));
     await expect(listen({ host: '127.0.0.1', port, handler: fixedReply({}) })).rejects.toMatchObject({
       code: 'EADDRINUSE',
@@ -112,7 +112,7 @@ describe('slow clients are cut off', () => {
     expect(end.text).toMatch(/^(?:HTTP\/1.1 408 |$)/);
   });
 
-  it('when they send nothing at all', async () => {
+  it('when they send no bytes', async () => {
     const { port } = await timeout(impatient);
     const silent = connect(port, '127.0.0.1');
     silent.resume();

@@ -11,7 +11,7 @@ import { fixedReply } from '../support/served-listener.ts';
 const open = (path: string, body = 'done') =>
   listenOnSocket({ path, handler: fixedReply({ body }), log: recordingLogger() });
 
-it('serves on a socket that only its owner can open, whatever the mask of the process', async () => {
+it('a local socket can be opened by its owner only, for any umask of the process', async () => {
   const path = join(await temporaryFolder(), 'control.sock');
   const mask = process.umask(0);
   onTestFinished(() => void process.umask(mask));
@@ -23,7 +23,7 @@ it('serves on a socket that only its owner can open, whatever the mask of the pr
   await expect(stat(path)).rejects.toThrow('ENOENT');
 });
 
-it('replaces the socket of a killed process', async () => {
+it('a local socket replaces the socket of a killed process', async () => {
   const path = join(await temporaryFolder(), 'control.sock');
   await writeFile(path, '');
   const socket = await open(path, 'new');
@@ -31,7 +31,7 @@ it('replaces the socket of a killed process', async () => {
   if (socket.ok) await socket.value.close(0);
 });
 
-it('does not replace a socket on which another process listens', async () => {
+it('a local socket does not replace a socket on which another process listens', async () => {
   const path = join(await temporaryFolder(), 'control.sock');
   const first = await open(path, 'first');
   expect(await open(path)).toEqual(err(`cannot listen on '${path}': another process listens on it`));
@@ -39,7 +39,7 @@ it('does not replace a socket on which another process listens', async () => {
   if (first.ok) await first.value.close(0);
 });
 
-it('states whether its path leads to it, and removes no other file', async () => {
+it('a local socket detects whether its path refers to it, and removes no other file', async () => {
   const folder = join(await temporaryFolder(), 'state');
   const path = join(folder, 'control.sock');
   await mkdir(folder);
@@ -58,7 +58,7 @@ it('states whether its path leads to it, and removes no other file', async () =>
   expect(await readdir(folder)).toEqual(['control.sock']);
 });
 
-it('states why it cannot listen', async () => {
+it('a local socket returns the reason of a listen failure', async () => {
   const folder = await temporaryFolder();
   const long = join(folder, 'x'.repeat(100));
   expect(await open(long)).toEqual({

@@ -18,7 +18,7 @@ async function opened(settings: Partial<LogSettings> = {}, terminal = false) {
 }
 
 describe('JSON lines', () => {
-  it('carry level, time, message and fields, and nothing about the machine', async () => {
+  it('contain level, time, message and fields, and no data of the machine', async () => {
     const { out, log } = await opened();
     log.info('listening', { port: 9916 });
     expect(lines(out)).toEqual([
@@ -33,7 +33,7 @@ describe('JSON lines', () => {
     expect(out.text().trimEnd()).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
   });
 
-  it('carry the fields of their context, and hide secrets', async () => {
+  it('contain the fields of their context, and hide secrets', async () => {
     const { out, log } = await opened();
     log
       .with({ cluster: 'prod' })
@@ -51,7 +51,7 @@ describe('JSON lines', () => {
 });
 
 describe('the level', () => {
-  it('keeps lower lines out', async () => {
+  it('drops lines of lower levels', async () => {
     const { out, log } = await opened({ level: 'warn' });
     log.debug('a');
     log.info('b');

@@ -64,7 +64,7 @@ describe('a mail', () => {
     expect(server.mails.map(({ to }) => to)).toEqual([['one@example.org']]);
   });
 
-  it('arrives as it was meant', async () => {
+  it('arrives with its headers and parts', async () => {
     const server = await startMailServer();
     const answered = {
       ...message,
@@ -90,7 +90,7 @@ describe('a mail', () => {
     });
   });
 
-  it('that answers none begins a conversation', async () => {
+  it('that is not a reply starts a conversation', async () => {
     const server = await startMailServer();
     await failureOf(server.port);
     expect(Object.keys(server.mails[0]?.headers ?? {})).not.toContain('in-reply-to');
@@ -170,7 +170,7 @@ const drain: NonNullable<SMTPServerOptions['onData']> = (stream, _, done) => {
 };
 
 describe('TLS', () => {
-  it.each([true, false])('with an unknown authority is no way: from the first byte %s', async (secure) => {
+  it.each([true, false])('with an unknown authority fails, implicit TLS %s', async (secure) => {
     const port = await startServer({ ...selfSigned('localhost'), secure, authOptional: true });
     expect(await failureOf(port, { secure })).toMatchObject({ reason: 'tls' });
   });
@@ -208,26 +208,26 @@ describe('TLS', () => {
     expect(await failureOf(port, { secure: true, tls: { insecureSkipVerify: true } })).toBeUndefined();
   });
 
-  it('is missing where plain SMTP is spoken', async () => {
+  it('is missing on a server with plain SMTP', async () => {
     const { port } = await startMailServer();
     expect(await failureOf(port, { secure: true })).toMatchObject({ reason: 'tls' });
   });
 });
 
-describe('no server', () => {
-  it('listens', async () => {
+describe('a failing server', () => {
+  it('does not listen', async () => {
     expect(await failureOf(await freePort())).toEqual({
       reason: 'unreachable',
       message: 'the connection was refused',
     });
   });
 
-  it('is there, but another service', async () => {
+  it('is another service', async () => {
     const port = await startTalker((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     expect(await failureOf(port)).toMatchObject({ reason: 'unreachable' });
   });
 
-  it('stays until the end', async () => {
+  it('closes the connection', async () => {
     const port = await startTalker((socket) => {
       socket.on('data', () => socket.destroy());
       socket.write('220 here\r\n');
@@ -235,7 +235,7 @@ describe('no server', () => {
     expect(await failureOf(port)).toMatchObject({ reason: 'unreachable' });
   });
 
-  it('answers within the deadline; then the connection ends', async () => {
+  it('does not answer within the deadline, and the connection ends', async () => {
     const deadline = new AbortController();
     let closed: Promise<unknown> = Promise.resolve();
     const port = await startTalker((socket) => {
@@ -251,7 +251,7 @@ describe('no server', () => {
     await closed;
   });
 
-  it('is contacted when the deadline has already passed', async () => {
+  it('is not contacted if the deadline has already passed', async () => {
     const port = await freePort();
     const sent = await sendMail(message, { host: '127.0.0.1', port, secure: false }, AbortSignal.abort());
     expect(sent).toMatchObject({ ok: false, error: { reason: 'timeout' } });

@@ -52,7 +52,7 @@ describe('comparisons', () => {
     expect(await settle([queue.matches('right', 'hash', here)])).toEqual([true]);
   });
 
-  it('continue after one that failed, whose caller gets the error', async () => {
+  it('continue after a failed one, whose caller gets the error', async () => {
     const { asked, clock, queue } = setUp();
     const [first, second] = [queue.matches('right', 'hash', here), queue.matches('right', 'hash', here)];
     const reported = expect(first).rejects.toThrow('out of memory');
@@ -74,7 +74,7 @@ describe('a flood of wrong passwords', () => {
     ['the same address with some user names', ['10.0.0.1'], ['mallory', 'eve', 'root']],
     ['one IPv6 network', addresses(24).map((_, at) => `2001:db8:1:2::${at}`), ['alice']],
     ['many addresses', addresses(16), ['alice']],
-  ])('from %s delays a right password by one comparison and one pause', async (_, from, names) => {
+  ])('from %s delays a correct password by one comparison and one pause', async (_, from, names) => {
     const { asked, clock, queue, settle } = setUp();
     const flood = (): readonly Promise<boolean | 'busy'>[] =>
       from.flatMap((address) =>
@@ -90,7 +90,7 @@ describe('a flood of wrong passwords', () => {
     await settle(outcomes);
   });
 
-  it('of the same user name at the same address makes a right one busy, never wrong', async () => {
+  it('of the same user name at the same address makes a correct one busy, never wrong', async () => {
     const { queue, settle } = setUp();
     const flood = Array.from({ length: 24 }, () => queue.matches('wrong', 'x', here));
     expect(await queue.matches('right', 'right', here)).toBe('busy');
@@ -99,8 +99,8 @@ describe('a flood of wrong passwords', () => {
   });
 });
 
-describe('the rest after a wrong password', () => {
-  it('is in proportion to what it cost, and there is none after a right one', async () => {
+describe('the pause after a wrong password', () => {
+  it('is in proportion to its cost, and absent after a correct password', async () => {
     const { asked, clock, queue } = setUp();
     const answers = ['wrong', 'right', 'wrong'].map((password) => queue.matches(password, 'hash', here));
     await clock.advance(100);
@@ -118,7 +118,7 @@ describe('the rest after a wrong password', () => {
     expect(await answers[2]).toBe(false);
   });
 
-  it('is two seconds at most, whatever the hash costs', async () => {
+  it('is two seconds at most, for any cost of the hash', async () => {
     const { asked, clock, queue } = setUp();
     const answers = [queue.matches('wrong', 'hash', here), queue.matches('wrong', 'hash', here)];
     await clock.advance(20_000);

@@ -35,7 +35,7 @@ describe('the comparison', () => {
 });
 
 describe("the program's own worker", () => {
-  it('compares while the event loop goes on', async () => {
+  it('compares without blocking the event loop', async () => {
     const worker = passwordWorker();
     const compare = comparePasswordsIn(worker);
     const dear = hashSync('right', 12);

@@ -47,11 +47,11 @@ describe('a peer', () => {
 });
 
 describe('one address', () => {
-  it('is any that the name has, while no connection is open', () => {
+  it('is any address of the name, while no connection is open', () => {
     expect(resolved(new PinnedAddress(having('10.0.0.1', 'fd00::1')))).toEqual(['10.0.0.1', 'fd00::1']);
   });
 
-  it('is that of the connections that are open, without asking for the name', () => {
+  it('is that of the open connections, without a lookup', () => {
     const lookup = having('10.0.0.1', '10.0.0.2');
     const address = new PinnedAddress(lookup);
     const [one, two] = [socketTo('10.0.0.2'), socketTo('10.0.0.2')];
@@ -68,7 +68,7 @@ describe('one address', () => {
     expect(resolved(new PinnedAddress(missing))).toBe('ENOTFOUND');
   });
 
-  it('is dialled by one after the other', async () => {
+  it('is dialled by one connection after the other', async () => {
     const address = new PinnedAddress(having());
     const dials: string[] = [];
     const overs: (() => void)[] = [];

@@ -14,7 +14,7 @@ function spaceAfter(first: string): number {
   return Number(execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' }));
 }
 
-it('keeps the space for new objects as it is', () => {
+it('tuneHeap limits the growth of the space for new objects', () => {
   expect(spaceAfter('')).toBeGreaterThan(16);
   expect(spaceAfter(`import { tuneHeap } from ${heap}; tuneHeap();`)).toBeLessThan(16);
 });

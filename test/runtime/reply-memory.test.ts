@@ -101,7 +101,7 @@ describe('the memory for long replies', () => {
     expect(budget.use.reserved).toBe(30);
   });
 
-  it('follows the configured memory, and then has room for one reply at least', async () => {
+  it('follows the configured memory, and suffices for at least one reply', async () => {
     const { budget, granted, claim, release } = setUp();
     void claim('a', 100);
     void claim('b', 100);

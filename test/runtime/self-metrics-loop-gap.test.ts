@@ -29,7 +29,7 @@ it('measures the delay of the latest timer', async () => {
   gap.stop();
 });
 
-it('forgets a gap after half a minute to a minute', async () => {
+it('drops a gap after 30 s to 60 s', async () => {
   const clock = new LateClock();
   const gap = measureEventLoopGap(clock, busy(clock));
   clock.late = 50;
@@ -52,7 +52,7 @@ it('leaves no timer behind', async () => {
   expect(clock.sleeping).toBe(0);
 });
 
-it('looks once a second while the event loop is idle, and more often once it is active', async () => {
+it('measures once a second while the event loop is idle, and more often while it is active', async () => {
   const clock = new LateClock();
   let active = 0;
   let looks = 0;

@@ -44,7 +44,7 @@ describe('the metrics of the process', () => {
     );
   });
 
-  it.skipIf(promtool === undefined)('please promtool', async () => {
+  it.skipIf(promtool === undefined)('have no findings of promtool', async () => {
     const { status, stdout, stderr } = spawnSync(promtool ?? '', ['check', 'metrics'], {
       input: await selfMetrics().tail('text'),
       encoding: 'utf8',

@@ -30,7 +30,7 @@ const table: Readonly<Record<ClientAuthType, readonly [boolean, boolean, boolean
 };
 
 describe('isClientAllowed', () => {
-  it.each(clientAuthTypes)('lets in whom %s lets in', (type) => {
+  it.each(clientAuthTypes)('accepts the same clients as %s', (type) => {
     expect([none, stranger, friend].map((client) => isClientAllowed(tls(type), client))).toEqual(table[type]);
   });
 

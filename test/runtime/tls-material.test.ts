@@ -35,11 +35,11 @@ describe('TLS files of a client', () => {
       expired,
       'the client certificate in cert_file expired at 2021-01-01T00:00:00.000Z; replace the file',
     ],
-  ] as const)('with %s are named in a sentence', (_, material, sentence) => {
+  ] as const)('with %s return a reason', (_, material, sentence) => {
     expect(tlsMaterialProblem(material, now)).toBe(sentence);
   });
 
-  it('that explain a failed handshake are named in the failure', async () => {
+  it('that cause a failed handshake are named in the failure', async () => {
     const options = { ...keyPair('server'), ca: authority, requestCert: true, rejectUnauthorized: true };
     const port = await listening(createServer(options, (_, response) => response.end('hello')));
     const failureWith = async (material: object) => {

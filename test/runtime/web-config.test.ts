@@ -95,7 +95,7 @@ describe('a file that cannot be used', () => {
     expect(await problems({})).toBe("/etc/web.yml:1:1: cannot read '/etc/web.yml': no such file");
   });
 
-  it('is reported like any other configuration', async () => {
+  it('is reported with the position of each problem', async () => {
     expect(await problems({ [file]: 'tls: {}\nbasic_auth_users: { a: b }' })).toBe(
       [
         '/etc/web.yml:1:1: tls: unknown key `tls` (known here: tls_server_config, http_server_config, basic_auth_users)',
@@ -153,7 +153,7 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
     expect(await web.authenticate(undefined, '10.0.0.1')).toBe('denied');
   });
 
-  it('takes everything else as well', async () => {
+  it('accepts every other key', async () => {
     const more = `  client_auth_type: RequireAndVerifyClientCert
   client_ca_file: ca.crt
   client_allowed_sans: [one]
@@ -178,7 +178,7 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
     expect(web.isClientAllowed({ presented: true, authorized: true, alternativeNames: 'DNS:two' })).toBe(false);
   });
 
-  it('takes PEM texts from the file itself', async () => {
+  it('accepts inline PEM texts', async () => {
     const inline = `tls_server_config:\n  cert: |\n    ${indented(first.cert)}\n  key: |\n    ${indented(first.key)}\n`;
     const web = await load(new FakeFiles({ [file]: inline }));
     expect(await web.tlsOptions()).toMatchObject(first);
@@ -198,7 +198,7 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
     expect(log.lines.map(({ level }) => level)).toEqual(['warn', 'info']);
   });
 
-  it('changes to other files as soon as they are there, also where the file was there first', async () => {
+  it('switches to other files when both exist, also if the web config file was written first', async () => {
     const files = filesWith(first);
     const log = recordingLogger();
     const web = await load(files, log);
@@ -211,7 +211,7 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
     expect(log.lines.map(({ level }) => level)).toEqual(['warn', 'warn', 'info']);
   });
 
-  it('is as before when a mistake is undone', async () => {
+  it('is restored when a mistake is reverted', async () => {
     const files = filesWith(first);
     const web = await load(files);
     files.write(file, 'tls_server_config: {}');

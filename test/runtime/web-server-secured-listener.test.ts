@@ -41,7 +41,7 @@ describe('users', () => {
     headers: { 'x-frame-options': 'deny' },
   });
 
-  it('are known to the handler', async () => {
+  it('are passed to the handler', async () => {
     const { url } = await secured(web);
     const reply = await request(url, { headers: { authorization: alice } });
     expect(reply.statusCode).toBe(200);
@@ -130,7 +130,7 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
     };
   }
 
-  it('serves over it', async () => {
+  it('serves requests', async () => {
     const { web, first } = rotating();
     const { port } = await secured(web);
     const dispatcher = new Agent({ connect: { ca: first.cert } });
@@ -147,7 +147,7 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
     expect(await peerName(port, { servername: 'localhost' })).toBe('second');
   });
 
-  it('is sent to clients without a server name as well', async () => {
+  it('is sent to clients without a server name after a rotation', async () => {
     const { web, use } = rotating();
     const { port } = await secured(web);
     expect(await peerName(port)).toBe('first');
@@ -239,7 +239,7 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
     expect(log.lines).toMatchObject([{ level: 'error', message: 'listener certificate reload failed' }]);
   });
 
-  it('turns away clients whose certificate is not admitted', async () => {
+  it('rejects clients whose certificate is not allowed', async () => {
     const { cert, key } = selfSigned('client');
     const seen: ClientCertificate[] = [];
     const tls: ServerTls = { ...settings, ...selfSigned('server'), requestCert: true };
@@ -265,7 +265,7 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
     await Promise.all([stranger.close(), known.close()]);
   });
 
-  it('closes at once although a client is in the middle of nothing', async () => {
+  it('closes at once with an idle client', async () => {
     const { web } = rotating();
     const server = await secured(web);
     const idle = connect({ port: server.port, host: '127.0.0.1', rejectUnauthorized: false });

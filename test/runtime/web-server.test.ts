@@ -44,7 +44,7 @@ it('without a web config file serves all clients over plain HTTP', async () => {
 });
 
 describe('with users', () => {
-  it('serves those that prove themselves, and probes', async () => {
+  it('serves authenticated users, and probes', async () => {
     const file = join(await temporaryFolder(), 'web.yml');
     await writeFile(file, `basic_auth_users:\n  alice: ${hashSync('right', 4)}\n`);
     const { url } = await opened(file);
@@ -87,14 +87,14 @@ describe.skipIf(findTool('openssl') === undefined)('with a certificate', () => {
 });
 
 describe('an unusable web config file', () => {
-  it('is refused with its problems before anything is opened', async () => {
+  it('is rejected with its problems before the port is opened', async () => {
     const file = join(await temporaryFolder(), 'web.yml');
     await writeFile(file, 'basic_auth_user: {}\n');
     const front = await open({ ...options, webConfigFile: file });
     expect(front).toMatchObject({ ok: false, error: [{ file, line: 1 }] });
   });
 
-  it('so is one that is not there', async () => {
+  it('that is missing is rejected', async () => {
     expect(await open({ ...options, webConfigFile: '/nowhere/web.yml' })).toMatchObject({ ok: false });
   });
 });

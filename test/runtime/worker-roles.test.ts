@@ -2,11 +2,11 @@ import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { serveAsWorker } from '../../src/runtime/worker-roles.ts';
 
-it('does not match the main thread', async () => {
+it('a worker role does not match the main thread', async () => {
   expect(await serveAsWorker({ echo: async () => async (request) => request })).toBe(false);
 });
 
-it('does not match a worker that another program started', async () => {
+it('a worker role does not match a worker of another program', async () => {
   const source = new URL('../../src/runtime/worker-roles.ts', import.meta.url);
   const program = `
     import('${source.href}').then(async ({ serveAsWorker }) =>

@@ -23,7 +23,7 @@ describe('a worker', () => {
     await expect(request('that')).rejects.toThrow('cannot do that');
   });
 
-  it('moves the memory of its reply', async () => {
+  it('transfers the memory of its reply', async () => {
     expect(await worker('moved').request(1)).toEqual({ bytes: new Uint8Array(3) });
   });
 

@@ -5,7 +5,7 @@ import { send } from './http.ts';
 import { findTool } from './tools.ts';
 
 it.skipIf(findTool('prometheus-alertmanager') === undefined)(
-  'shows what fires, and remembers nothing of it',
+  'Alertmanager of the tests returns firing alerts, and keeps no state',
   async () => {
     const alertmanager = await startAlertmanager();
     const alert = { labels: { alertname: 'Gone', node: 'm1' }, annotations: { summary: 'm1 is gone' } };

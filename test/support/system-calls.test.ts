@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { callsOf, isLog, isSync } from './system-calls.ts';
 
-it('calls of several threads are put together, in the order of their returns', () => {
+it('calls of several threads are combined in the order of their returns', () => {
   const trace = [
     '11 fdatasync(21</s/state.db-wal> <unfinished ...>',
     '12 write(30<TCP:[1->2]>, "POST (x) = 1", 12) = 12',
@@ -19,6 +19,6 @@ it('calls of several threads are put together, in the order of their returns', (
   ]);
 });
 
-it('a failed call has synced nothing', () => {
+it('a failed call is not a sync', () => {
   expect(callsOf('11 fsync(21</s/state.db-wal>) = -1 EIO').map(isSync)).toEqual([false]);
 });

@@ -10,11 +10,11 @@ describe('the programs that tests need', () => {
     expect(requireTool('sh')).toBe(findTool('sh'));
   });
 
-  it('are skipped over where they lack', () => {
+  it('are undefined if they are missing', () => {
     expect(findTool('no-such-program', { PATH: '/bin' })).toBeUndefined();
   });
 
-  it('are those of tools/build/tools where they are written in Go, and no others', () => {
+  it('are those of tools/build/tools if they are written in Go, and no others', () => {
     const folder = mkdtempSync(join(tmpdir(), 'graphwarden-tools-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     mkdirSync(join(folder, 'graphwarden', 'tools'), { recursive: true });

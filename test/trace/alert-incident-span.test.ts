@@ -12,7 +12,7 @@ const alert = {
   endsAt: 300,
 };
 
-it('is the root of its incident, from the start of the problem, without request ids', () => {
+it('the span of an incident is a root, from the start of the problem, without request ids', () => {
   const span = incidentSpan({ alert, links: [] }, digest);
   expect(span).toMatchObject({
     ...alertIncidentContext(alert, digest),
@@ -31,12 +31,12 @@ it('is the root of its incident, from the start of the problem, without request 
   });
 });
 
-it('starts with the first outage in it', () => {
+it('the span of an incident starts with its first outage', () => {
   expect(incidentSpan({ alert, links: [], firstOutage: 40 }, digest).start).toBe(40);
   expect(incidentSpan({ alert, links: [], firstOutage: 140 }, digest).start).toBe(100);
 });
 
-it('keeps the rule, the labels and the start of a cause that ended before its effects', () => {
+it('the span of an incident keeps the rule, the labels and the start of a cause that ended before its effects', () => {
   const formerCause = { rule: 'node_unreachable', summary: '', startsAt: 60, endsAt: 200 };
   const labels = { cluster_name: 'prod', node: 'm2' };
   const heir = { ...alert, rule: 'service_not_online', labels: { service_name: 'GPE' }, formerCause };
@@ -50,7 +50,7 @@ it('keeps the rule, the labels and the start of a cause that ended before its ef
   expect(restored).toEqual(span);
 });
 
-it('has a child for each alert in it', () => {
+it('the span of an incident has a child for each of its alerts', () => {
   const incident = { key: 'b', episode: 7 };
   const { traceId, spanId } = alertIncidentContext(incident, digest);
   const span = alertSpan(alert, incident, digest);

@@ -85,12 +85,12 @@ describe('the span of a call', () => {
     ['10.0.0.1:14240', '10.0.0.1'],
     ['[::1]:14240', '::1'],
     ['::1:14240', '::1'],
-  ])('names the peer %s where it is known', (peer, address) => {
+  ])('names the peer %s if it is known', (peer, address) => {
     const { attributes } = callSpan({ ...call, peer }, { context: place, traceStart });
     expect([attributes['network.peer.address'], attributes['network.peer.port']]).toEqual([address, 14240]);
   });
 
-  it('counts repetitions, and has links where it is given some', () => {
+  it('counts repetitions, and has the given links', () => {
     const span = callSpan({ ...call, retries: 2 }, { context: place, traceStart, links: [place] });
     expect(span.attributes['http.request.resend_count']).toBe(2);
     expect(span.links).toEqual([place]);

@@ -60,7 +60,7 @@ describe('the span of a query', () => {
     // A server that measured nothing.
     { age: undefined, after: 30_000, offset: undefined, start: 1000, queued: 0 },
     { age: undefined, after: 30_000, offset: -600, start: -600, queued: 1.6 },
-  ])('begins by our clock: %j', ({ age, after, offset, start, queued }) => {
+  ])('begins by the local clock: %j', ({ age, after, offset, start, queued }) => {
     const span = querySpan(ended(age === undefined ? {} : { age }, after), { ...place, offset }, digest);
     expect(span.start - arrived).toBe(start);
     expect(span.end - arrived).toBe(after);

@@ -117,7 +117,7 @@ describe('tracked queries', () => {
     expect(reported([listAt(0, waiting), listAt(5, []), listAt(10, [])]).words).toEqual(['', '', '']);
   });
 
-  it('are remembered when they are over, but not for ever', () => {
+  it('are kept for a limited time after their end', () => {
     const many = Array.from({ length: 12_000 }, (_, at) => query(`q${at}`));
     const { lives, ended } = reported([listAt(0, many), listAt(5, []), listAt(10, [])]);
     expect(ended.at(-1)).toHaveLength(12_000);
@@ -125,7 +125,7 @@ describe('tracked queries', () => {
     expect([lives.reported.has('q0'), lives.reported.has('q11999')]).toEqual([false, true]);
   });
 
-  it('change nothing in place', () => {
+  it('are immutable', () => {
     const { lives } = reported([listAt(0, [query('a')])]);
     const kept = new Map(lives.open);
     trackList(trackList(lives, listAt(5, [])).lives, listAt(10, []));

@@ -59,7 +59,7 @@ describe('outages of services', () => {
     expect(found.open.size).toBe(2);
   });
 
-  it('are known to an alert about the instance or about its cluster', () => {
+  it('belong to an alert about the instance or about its cluster', () => {
     const other = { replica: '1' };
     const [first, second] = [transition(0, 'Online', 'Down'), transition(5, 'Online', 'Down', other)];
     const { open } = outagesIn([
@@ -115,7 +115,7 @@ describe('the span of an outage', () => {
     ['', false],
     ['unobserved', false],
     ['Online', true],
-  ])('from %j was seen to begin: %s', (from, seen) => {
+  ])('from %j has an observed start: %s', (from, seen) => {
     const span = outageSpan([transition(0, from, 'Down'), transition(1, 'Down', '')], digest);
     expect(span?.attributes['graphwarden.outage.start_seen']).toBe(seen);
     expect(span?.attributes['graphwarden.outage.outcome']).toBe('forgotten');

@@ -3,7 +3,7 @@ import { seededRandom } from '../../src/simulator/seeded-random.ts';
 import { newChildContext, newRootContext, wallTimeOf } from '../../src/trace/span-context.ts';
 
 describe('a span context', () => {
-  it('has digits as a trace backend wants them, and never twice the same', () => {
+  it('has unique hexadecimal ids', () => {
     const random = seededRandom(1);
     const roots = Array.from({ length: 1000 }, () => newRootContext(random));
     for (const { traceId, spanId } of roots) {
@@ -14,14 +14,14 @@ describe('a span context', () => {
     expect(new Set(roots.map(({ spanId }) => spanId)).size).toBe(1000);
   });
 
-  it.each([0, 1 - Number.EPSILON])('is one with a chance of %d too', (value) => {
+  it.each([0, 1 - Number.EPSILON])('is valid with the random number %d', (value) => {
     const { traceId, spanId } = newRootContext({ next: () => value });
     expect([traceId.length, spanId.length]).toEqual([32, 16]);
     expect(traceId).not.toMatch(/^0+$/);
     expect(spanId).not.toMatch(/^0+$/);
   });
 
-  it('of a child is in the same trace, elsewhere', () => {
+  it('of a child has the trace id of its parent and another span id', () => {
     const random = seededRandom(2);
     const root = newRootContext(random);
     const child = newChildContext(root, random);
@@ -30,6 +30,6 @@ describe('a span context', () => {
   });
 });
 
-it('time in a trace goes by the clock that does not step', () => {
+it('time in a trace uses the monotonic clock', () => {
   expect(wallTimeOf({ wall: 5000, mono: 100 }, { wall: 0, mono: 350.5 })).toBe(5250.5);
 });

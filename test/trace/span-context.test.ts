@@ -13,7 +13,7 @@ it('a span context can be derived from the request id of a query', () => {
   });
 });
 
-it('is another one for everything else', () => {
+it('a span context differs for other subjects', () => {
   const places = [
     querySpanContext('prod', 'a', digest),
     querySpanContext('prod', 'b', digest),

@@ -6,7 +6,7 @@ function traces(given: unknown) {
 }
 
 describe('the telemetry section', () => {
-  it('samples everything and exports nothing by default', () => {
+  it('samples all traces and has no endpoint by default', () => {
     const nothing = { queries: true, incidents: true, cycles: false };
     expect(telemetrySection.parse(undefined)).toEqual({ traces: nothing, metrics: {} });
     expect(traces({})).toEqual(nothing);

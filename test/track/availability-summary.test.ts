@@ -71,7 +71,7 @@ describe('availabilitySummary', () => {
     expect(availabilitySummary.compute(rows, { window, replicas: [] })).toEqual([]);
   });
 
-  it('returns nothing without replicas', async () => {
+  it('is empty without replicas', async () => {
     expect(await summarize([], [])).toEqual([]);
   });
 });

@@ -32,13 +32,13 @@ describe('the spans of a replica', () => {
     ]);
   });
 
-  it('are one where nothing happened, as far back as that is known', () => {
+  it('are one span without a transition, from the start of the status', () => {
     expect(short(spansOf([], window, { status: 'Online', since: 10 }))).toEqual(['1000-2000 Online']);
     expect(short(spansOf([], window, { status: 'Online', since: 1700 }))).toEqual(['1700-2000 Online']);
     expect(spansOf([], window)).toEqual([]);
   });
 
-  it('do not reach beyond the time, and none is empty', () => {
+  it('are within the time range and not empty', () => {
     expect(short(spans('1000 Online > Down', '2000 Down > Online', '2500 Online > Down'))).toEqual(['1000-2000 Down']);
   });
 
@@ -53,7 +53,7 @@ describe('the availability of a replica', () => {
     expect(found).toMatchObject({ observed: 900, online: 600, outages: 1 });
   });
 
-  it('is all of it without an outage', () => {
+  it('is 1 without an outage', () => {
     const whole = spansOf([], window, { status: 'Online', since: 0 });
     expect(availabilityOf(whole)).toEqual({ observed: 1000, online: 1000, outages: 0, timeToRecover: undefined });
     expect(availabilityOf([])).toEqual({ observed: 0, online: 0, outages: 0, timeToRecover: undefined });
@@ -116,12 +116,12 @@ describe('the availability of a replica', () => {
 describe('the spans of a partition', () => {
   const up = spansOf([], window, { status: 'Online', since: 0 });
 
-  it('are online while one replica is', () => {
+  it('are online while one replica is online', () => {
     const other = spans('1200 Online > Down', '1400 Down > Online');
     expect(new Set(partitionSpans([up, other]).map(({ status }) => status))).toEqual(new Set(['Online']));
   });
 
-  it('are unavailable while none is', () => {
+  it('are unavailable while no replica is online', () => {
     const one = spans('1200 Online > Down', '1500 Down > Online');
     const other = spans('1400 Online > Down', '1700 Down > Online');
     const found = partitionSpans([one, other]);
@@ -135,7 +135,7 @@ describe('the spans of a partition', () => {
     expect(short(partitionSpans([down, hidden])).at(-1)).toBe('1300-2000 unobserved');
   });
 
-  it('go by those replicas that there were', () => {
+  it('consist of the replicas that existed at each time', () => {
     const newcomer = spans('1600  > Online');
     expect(short(partitionSpans([newcomer]))).toEqual(['1000-1600 ', '1600-2000 Online']);
     const down = spans('1200 Online > Down');
@@ -174,7 +174,7 @@ describe('any history', () => {
     return spansOf(timeline(...lines), window, { status: from, since: 0 });
   }
 
-  it('a replica fills the time, and was not online for longer than observed', () => {
+  it('the spans of a replica fill the time range, and it was not online for longer than observed', () => {
     fc.assert(
       fc.property(turns, (those) => {
         const found = lived(those);

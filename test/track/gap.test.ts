@@ -17,7 +17,7 @@ describe('a gap in the observation', () => {
     expect(after).toEqual(input.kind === 'states' ? [back] : []);
   });
 
-  it('begins at a whole millisecond, as the store wants it', () => {
+  it('begins at a whole millisecond', () => {
     const tracking = new TrackingHarness().pollStatuses('Online', 'Online');
     const last = tracking.now.wall;
     tracking.mono += 0.4;

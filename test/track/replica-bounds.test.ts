@@ -9,14 +9,14 @@ function crowd(count: number, status = 'Online') {
 }
 
 describe('tracked part of an answer', () => {
-  it('is all of an ordinary one, untouched', () => {
+  it('is the unchanged answer within the limits', () => {
     const states = crowd(3);
     const kept = trackableStates(states);
     expect(kept).toEqual(states);
     expect(kept[0]).toBe(states[0]);
   });
 
-  it('is no instance without a proper name', () => {
+  it('excludes instances with an invalid name', () => {
     const odd = [
       serviceState('Online', { service: long }),
       serviceState('Online', { partition: long }),
@@ -25,7 +25,7 @@ describe('tracked part of an answer', () => {
     expect(trackableStates([...odd, serviceState('Down')])).toEqual([serviceState('Down')]);
   });
 
-  it('is the beginning of long words', () => {
+  it('has truncated long words', () => {
     const [kept] = trackableStates([serviceState(long, { process: long, eventId: long })]);
     expect([kept?.status.length, kept?.process.length, kept?.eventId.length]).toEqual([256, 256, 256]);
   });
@@ -39,7 +39,7 @@ describe('an answer with more instances than a cluster can have', () => {
     expect(tracking.shown('graphdb_services_untracked')).toBe(7);
   });
 
-  it('does not push out those that are known', () => {
+  it('keeps the known instances', () => {
     const tracking = new TrackingHarness().pollStatuses('Online', 'Online');
     tracking.pollStates([...crowd(maxReplicas).slice(2), serviceState('Down')]);
     expect(tracking.view()).toMatchObject({ observed: 'Down', confirmed: 'Online' });

@@ -18,7 +18,7 @@ function toggling(period: number): TrackingHarness {
 }
 
 describe('the share of changes', () => {
-  it('is looked at among the last 21 observations, which have 20 changes between them', () => {
+  it('is computed from the last 21 observations, which have 20 possible changes', () => {
     expect(history('1', 50)).toHaveLength(20);
     expect(history(`1${'0'.repeat(20)}`)).toBe('0'.repeat(20));
   });
@@ -63,7 +63,7 @@ describe('a service that toggles', () => {
     expect(toggling(1).flappings).toEqual([]);
   });
 
-  it('that stays down ends down: the recovery is never made up', () => {
+  it('that stays down ends with the status Down', () => {
     const tracking = toggling(2).pollStatuses(...Array.from({ length: 21 }, () => 'Down'));
     expect(tracking.flappings).toEqual([true, false]);
     expect(tracking.view()).toMatchObject({ confirmed: 'Down', flapping: false });
@@ -81,7 +81,7 @@ describe('a service that toggles', () => {
     expect(tracking.flappings).toEqual([]);
   });
 
-  it('and counts every change', () => {
+  it('has every change counted', () => {
     const tracking = toggling(2);
     expect(tracking.shown('graphdb_service_transitions_total', { to: 'Down' })).toBe(360);
     expect(tracking.shown('graphdb_service_transitions_total', { to: 'Warmup' })).toBeUndefined();

@@ -20,7 +20,7 @@ describe('a replica', () => {
     });
   });
 
-  it('takes only its identity from the first report', () => {
+  it('has only its identity from the first report', () => {
     expect(newReplica(serviceState('Down'), now)).toEqual(fresh);
   });
 
@@ -46,12 +46,12 @@ describe('a replica', () => {
     );
   });
 
-  it('that was missed once is as before, but for that', () => {
+  it('that is missing once changes only its misses', () => {
     const known = observeState(fresh, serviceState('Online'), context);
     expect(observeMissing(known, context)).toEqual({ ...known, consecutiveMisses: 1, missingSince: later.wall });
   });
 
-  it('that was missed remembers since when, until it is back', () => {
+  it('that is missing keeps the start of its absence until it returns', () => {
     const gone = observeMissing(observeMissing(observeState(fresh, serviceState('Online'), context), context), {
       ...context,
       now: { wall: trackingStart + 10_000, mono: 10_100 },
@@ -63,7 +63,7 @@ describe('a replica', () => {
     });
   });
 
-  it('is not made older by being unobserved twice', () => {
+  it('keeps its time if it is unobserved twice', () => {
     const blind = markUnobserved(observeState(fresh, serviceState('Online'), context), later);
     expect(markUnobserved(blind, { wall: trackingStart + 60_000, mono: 60_100 })).toEqual(blind);
   });

@@ -30,7 +30,7 @@ async function timeline(store: Store): Promise<readonly string[]> {
 }
 
 describe('a restored tracker', () => {
-  it('announces nothing twice, and marks the gap since it last observed', async () => {
+  it('repeats no transition, and marks the gap since its last observation', async () => {
     const store = memoryStore();
     await committed(store, new TrackingHarness().pollStatuses('Online', 'Online', 'Down', 'Down'));
     const second = await restarted(store, trackingStart + 10 * minute);
@@ -51,7 +51,7 @@ describe('a restored tracker', () => {
     ]);
   });
 
-  it('marks it from the last heartbeat where that is later than the last change', async () => {
+  it('marks the gap from the last heartbeat if that is later than the last change', async () => {
     const store = memoryStore();
     await committed(store, new TrackingHarness().pollStatuses(...Array.from({ length: 10 }, () => 'Online')));
     const second = (await restarted(store, trackingStart + 10 * minute)).pollStatuses('Online');
@@ -73,7 +73,7 @@ describe('a restored tracker', () => {
     expect(twice.transitions[0]).toEqual(once.transitions[0]);
   });
 
-  it('a hundred times has as many gaps, and not one hard change', async () => {
+  it('has a gap and no confirmed transition after each of a hundred restarts', async () => {
     const store = memoryStore();
     await committed(store, new TrackingHarness().pollStatuses('Down', 'Down'));
     for (let life = 1; life <= 100; life += 1) {
@@ -108,7 +108,7 @@ describe('a restored tracker', () => {
     expect(second.flappings).toEqual([false]);
   });
 
-  it('keeps the last source, and that other sources may lag behind', async () => {
+  it('keeps the last source, and the lag of other sources', async () => {
     const store = memoryStore();
     const first = new TrackingHarness();
     first.pollStates([serviceState('Down', { timestampNs: '1790000000000000009' })], 'm1');
@@ -121,7 +121,7 @@ describe('a restored tracker', () => {
     expect(second.view().observed).toBe('Online');
   });
 
-  it('forgets replicas in time that were already missing', async () => {
+  it('drops replicas in time that were already missing', async () => {
     const store = memoryStore();
     const first = new TrackingHarness().pollStatuses('Online', 'Online');
     for (let time = 0; time < 3; time += 1) first.pollStates([]);
@@ -145,7 +145,7 @@ describe('restored state', () => {
     expect((await restoreTracker('other', store, { wall: trackingStart, mono: 0 })).replicas.size).toBe(0);
   });
 
-  it('is nothing from a store that is new, or cannot be read', async () => {
+  it('is empty from a new or unreadable store', async () => {
     const store = memoryStore();
     const now = { wall: trackingStart, mono: 0 };
     expect((await restoreTracker('prod', store, now)).pendingOutputs).toEqual([]);
@@ -153,7 +153,7 @@ describe('restored state', () => {
     expect((await restoreTracker('prod', store, now)).replicas.size).toBe(0);
   });
 
-  it('is no row that a schema refuses', async () => {
+  it('excludes invalid rows', async () => {
     const store = memoryStore();
     const tracking = new TrackingHarness();
     tracking.pollStates([serviceState('Online'), serviceState('Online', { replica: '2' })]);
@@ -167,7 +167,7 @@ describe('restored state', () => {
     expect(second.views.map(({ replica }) => replica)).toEqual(['1']);
   });
 
-  it('is in the past, even if the clock was set back', async () => {
+  it('has times in the past, even if the clock was set back', async () => {
     const store = memoryStore();
     await committed(store, new TrackingHarness().pollStatuses(...Array.from({ length: 10 }, () => 'Online')));
     const second = (await restarted(store, trackingStart + 20_000)).pollStatuses('Online');

@@ -42,11 +42,11 @@ function rowOf(change: StoreChange): Row {
 }
 
 describe('the row of a transition', () => {
-  it('gives it back', () => {
+  it('restores it', () => {
     expect(parseTransition(rowOf(insertTransition(transition)))).toEqual(transition);
   });
 
-  it('gives back one whose former state has no known length', () => {
+  it('restores one without a length of the former state', () => {
     const { duration: _, ...first } = transition;
     expect(parseTransition(rowOf(insertTransition(first)))).toEqual(first);
   });
@@ -85,7 +85,7 @@ describe('the row of a replica', () => {
     },
   );
 
-  it('goes with its counts', () => {
+  it('is deleted with its counts', () => {
     expect(deleteReplica({ ...id, more: 'ignored' } as typeof id)).toEqual([
       { table: 'tracker_replicas', drop: id },
       { table: 'tracker_counts', drop: id },
@@ -94,7 +94,7 @@ describe('the row of a replica', () => {
 });
 
 describe('the row of a count', () => {
-  it('gives it back', () => {
+  it('restores it', () => {
     expect(parseCount(rowOf(upsertCount(id, 'Down', 7)))).toEqual({ ...id, to: 'Down', transitions: 7 });
   });
 

@@ -8,7 +8,7 @@ function complaints(given: unknown): readonly string[] {
 }
 
 describe('the tracker section', () => {
-  it('has defaults for all of it', () => {
+  it('has defaults for every key', () => {
     expect(trackerSection.parse(undefined)).toEqual(settings);
     expect(trackerSection.parse({ flapping: {} })).toEqual(settings);
   });

@@ -70,7 +70,7 @@ describe('a change of the source', () => {
     expect(tracking.view().observed).toBe('Online');
   });
 
-  it('does not move a status that both confirm', () => {
+  it('keeps the status that both confirm', () => {
     const tracking = downAt('m1').failPoll();
     tracking.pollStates([serviceState('Down', older)], 'm2');
     expect(tracking.view()).toMatchObject({ observed: 'Down', confirmed: 'Down' });

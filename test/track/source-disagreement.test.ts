@@ -19,8 +19,8 @@ function bothSay(
   }
 }
 
-describe('how long two sources may differ', () => {
-  it('is two refreshes of the slower, and the server renews its metrics once a minute', () => {
+describe('disagreement grace period', () => {
+  it('is two refreshes of the slower source, at least of the one minute of the server metrics', () => {
     expect(disagreementGracePeriod(5000, 15_000)).toBe(120_000);
     expect(disagreementGracePeriod(5000, 300_000)).toBe(600_000);
     expect(disagreementGracePeriod()).toBe(120_000);
@@ -46,7 +46,7 @@ describe('comparable sources', () => {
 });
 
 describe('a contradiction', () => {
-  it('is a dispute once it has lasted longer than any delay explains', () => {
+  it('is a dispute when it exceeds the grace period', () => {
     const tracking = new TrackingHarness().pollStatuses('Online', 'Online');
     bothSay(tracking, { status: 'Online', codes: [statusCode(27)] }, 135);
     expect(tracking.view().disputed).toBe(false);
@@ -56,7 +56,7 @@ describe('a contradiction', () => {
     expect(tracking.shown(metric)).toBe(1);
   });
 
-  it('is over as soon as both agree, whichever gave in', () => {
+  it('ends when both agree, whichever source changed', () => {
     const tracking = new TrackingHarness();
     bothSay(tracking, { status: 'Online', codes: [statusCode(27)] }, 300);
     bothSay(tracking, { status: 'Online', codes: [statusCode(6)] }, 15);
@@ -76,7 +76,7 @@ describe('a contradiction', () => {
     expect(tracking.view().disputed).toBe(false);
   });
 
-  it('needs both sources: it ends where one falls silent', () => {
+  it('needs both sources: it ends if one has no data', () => {
     const tracking = new TrackingHarness();
     bothSay(tracking, { status: 'Online', codes: [statusCode(27)] }, 300);
     expect(tracking.view().disputed).toBe(true);
@@ -95,7 +95,7 @@ describe('a contradiction', () => {
     expect(tracking.shown(metric)).toBeUndefined();
   });
 
-  it('is one where a replica is missing from answers that the page still has', () => {
+  it('begins if a replica is missing in replies but present on the page', () => {
     const tracking = new TrackingHarness();
     bothSay(tracking, { status: 'Online', codes: [statusCode(6)] }, 15);
     for (let time = 0; time < 20; time += 1) {
@@ -105,7 +105,7 @@ describe('a contradiction', () => {
     expect(tracking.view()).toMatchObject({ confirmed: 'absent', disputed: true });
   });
 
-  it('about a replica that no answer ever named is not remembered', () => {
+  it('about a replica that no reply contained is not stored', () => {
     const tracking = new TrackingHarness();
     tracking.step({ kind: 'codes', codes: [statusCode(6)], interval: 15_000 });
     expect(tracking.views).toEqual([]);

@@ -18,7 +18,7 @@ describe('the codes of a page', () => {
     ]);
   });
 
-  it('have no partition and replica where the page has none', () => {
+  it('have no partition and replica if the page has none', () => {
     const families = [parsedFamily('svc_service_status', [[{ service_name: 'ETCD' }, '6']])];
     expect(statusCodesOf(families, 'svc_')).toEqual([{ service: 'ETCD', partition: '', replica: '', code: 6 }]);
   });
@@ -44,7 +44,7 @@ describe('a code', () => {
   });
 });
 
-describe('a status in metrics', () => {
+describe('status in metrics', () => {
   it.each([
     ['Online', 'Online'],
     ['online', 'unrecognised'],

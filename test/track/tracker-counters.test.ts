@@ -4,7 +4,7 @@ import { TrackingHarness } from './tracking-harness.ts';
 const replica = { service_name: 'GPE', partition: '1', replica: '1' };
 
 describe('counted time', () => {
-  it('is how long it was observed, and online of that', () => {
+  it('is the observed time, and the online time in it', () => {
     const tracking = new TrackingHarness()
       .pollStatuses('Online', 'Online', 'Down', 'Down', 'Online')
       .failPoll(5)

@@ -105,14 +105,14 @@ describe('label of the new status of a transition', () => {
   });
 });
 
-describe('a word of the server', () => {
+describe('a status of the server', () => {
   it.each([
     ['Hibernating', true],
     ['Online', false],
     ['absent', false],
     ['unobserved', false],
     ['', false],
-  ])('%j is unheard of: %j', (status, unheard) => {
+  ])('%j is undocumented: %j', (status, unheard) => {
     expect(isUndocumentedStatus(status)).toBe(unheard);
   });
 });

@@ -64,7 +64,7 @@ describe('observed status', () => {
     expect(tracking.view()).toMatchObject({ confirmed: 'Down', confirmedSince: trackingStart + 20_000 });
   });
 
-  it('keeps its order where the wall clock steps back', () => {
+  it('keeps its order if the wall clock steps back', () => {
     const tracking = new TrackingHarness().pollStatuses('Online', 'Online');
     tracking.wall -= 3_600_000;
     tracking.pollStatuses('Down', 'Online');
@@ -74,7 +74,7 @@ describe('observed status', () => {
   });
 });
 
-describe('a status or code that the documents do not know', () => {
+describe('an undocumented status or code', () => {
   it('is reported verbatim, and counted as unrecognised', () => {
     const tracking = new TrackingHarness().pollStatuses('Online', 'Hibernating', 'Hibernating');
     expect(tracking.observedTransitions).toEqual([' > Online', 'Online > Hibernating']);
@@ -83,13 +83,13 @@ describe('a status or code that the documents do not know', () => {
     expect(tracking.shown('graphdb_service_transitions_total', { ...replica, to: 'unrecognised' })).toBe(1);
   });
 
-  it('is another transition where one follows the other', () => {
+  it('has a transition to another undocumented one', () => {
     const tracking = new TrackingHarness().pollStatuses('Hibernating', 'Dreaming');
     expect(tracking.observedTransitions).toEqual([' > Hibernating', 'Hibernating > Dreaming']);
     expect(tracking.shown('graphdb_service_transitions_total', { ...replica, to: 'unrecognised' })).toBe(2);
   });
 
-  it('agrees with an unknown code and with no known one', () => {
+  it('agrees with an unknown code, and contradicts a known one', () => {
     const tracking = new TrackingHarness().pollStatuses('Hibernating');
     tracking.step({ kind: 'codes', codes: [statusCode(42)], interval: 15_000 });
     tracking.pass(600_000).step({ kind: 'codes', codes: [statusCode(42)], interval: 15_000 });
@@ -99,7 +99,7 @@ describe('a status or code that the documents do not know', () => {
     expect(tracking.view().disputed).toBe(true);
   });
 
-  it('is no word that an object happens to have', () => {
+  it('may be a name of an object property', () => {
     const tracking = new TrackingHarness().pollStatuses('constructor', '__proto__');
     expect(tracking.observedTransitions).toEqual([' > constructor', 'constructor > __proto__']);
     expect(tracking.shown('graphdb_service_transitions_total', { ...replica, to: 'unrecognised' })).toBe(2);
@@ -123,7 +123,7 @@ describe('a service without partition or replica', () => {
     expect(tracking.shown('graphdb_service_flapping', { service_name: 'ETCD', partition: '', replica: '' })).toBe(0);
   });
 
-  it('keeps its row apart: nothing is lost by empty words', () => {
+  it('has a separate row with empty labels', () => {
     const tracking = new TrackingHarness();
     tracking.pollStates([serviceState('Online', { service: 'ETCD', partition: '', replica: '' })]);
     const put = tracking.outputs.flatMap((output) => (output.kind === 'change' ? [output.change] : []));
@@ -206,7 +206,7 @@ describe('failed polls', () => {
     expect(tracking.transitions.at(-1)).toMatchObject({ at: trackingStart + 15_000, duration: 10_000 });
   });
 
-  it('every other time fills no timeline', () => {
+  it('do not fill the timeline if every other poll fails', () => {
     const tracking = new TrackingHarness();
     for (let time = 0; time < 50; time += 1) tracking.pollStatuses('Online').failPoll();
     expect(tracking.transitions).toHaveLength(1);
@@ -217,7 +217,7 @@ describe('failed polls', () => {
     expect(tracking.shown('graphdb_service_observed_seconds_total')).toBe(10);
   });
 
-  it('between two equal observations contradicts neither', () => {
+  it('between two equal observations do not reset the confirmation', () => {
     const tracking = new TrackingHarness().pollStatuses('Online', 'Online', 'Down').failPoll().pollStatuses('Down');
     expect(tracking.view().confirmed).toBe('Down');
   });
@@ -247,7 +247,7 @@ function cycles(tracking: TrackingHarness): readonly number[] {
 }
 
 describe('the heartbeat', () => {
-  it('is stored with the first good answer and every 30 s', () => {
+  it('is stored with the first successful reply and every 30 s', () => {
     const tracking = new TrackingHarness().pollStatuses(...Array.from({ length: 14 }, () => 'Online'));
     expect(cycles(tracking)).toEqual([trackingStart + 5000, trackingStart + 35_000, trackingStart + 65_000]);
   });
@@ -266,20 +266,20 @@ describe('the heartbeat', () => {
 });
 
 describe('stored rows', () => {
-  it('is nothing at all while nothing changes', () => {
+  it('are empty without a change', () => {
     const tracking = new TrackingHarness().pollStatuses('Online', 'Online');
     const said = [1, 2, 3, 4].flatMap((at) => tracking.pollStates([serviceState('Online', { eventId: `e${at}` })]));
     expect(said).toEqual([]);
   });
 
-  it('is the transition, the count and the replica together', () => {
+  it('include the transition, the count and the replica in one batch', () => {
     const tracking = new TrackingHarness().pollStatuses('Online', 'Online');
     const said = tracking.pollStates([serviceState('Down')]);
     const tables = said.flatMap((output) => (output.kind === 'change' ? [output.change.table] : []));
     expect(tables).toEqual(['transitions', 'tracker_counts', 'tracker_replicas']);
   });
 
-  it('is a change of the process too, which is no transition', () => {
+  it('include a change of the process, which is not a transition', () => {
     const tracking = new TrackingHarness().pollStatuses('Online', 'Online');
     const said = tracking.pollStates([serviceState('Online', { process: 'Stopped' })]);
     expect(said.map(({ kind }) => kind)).toEqual(['change']);

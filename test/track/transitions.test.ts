@@ -36,7 +36,7 @@ describe('a difference', () => {
     });
   });
 
-  it('of a new replica has no former state and no length of it', () => {
+  it('of a new replica has no former state and no duration', () => {
     const [first] = replicaDifference('prod', undefined, online, now).outputs;
     expect(first).toMatchObject({ kind: 'transition', transition: { from: '', to: 'Online', at: trackingStart } });
     expect(first).not.toHaveProperty('transition.lasted');
@@ -91,7 +91,7 @@ describe('changes as outputs', () => {
 });
 
 describe('batches of changes', () => {
-  it('are one for few instances, and none is divided for many', () => {
+  it('are one batch for few instances, and never split an instance', () => {
     const { outputs } = replicaDifference('prod', online, { ...down, confirmed: 'Down' }, now);
     expect(batchesOf([])).toEqual([[]]);
     expect(batchesOf([...outputs, ...outputs])).toHaveLength(1);

@@ -20,7 +20,7 @@ const down = { observed: 'Down', confirmed: 'Down' };
 const hidden = { observed: 'unobserved', confirmed: 'Online' };
 
 describe('the view of a replica', () => {
-  it('has its cluster, and nothing of how the tracker works', () => {
+  it('has its cluster, and no internal fields', () => {
     const tracking = new TrackingHarness().pollStatuses('Online', 'Online', 'Down');
     expect(tracking.view()).toEqual({
       cluster: 'prod',

@@ -28,7 +28,7 @@ describe('decision', () => {
     expect(simulation.state.decisions.size).toBe(0);
   });
 
-  it('is aborted at E, the match time plus the grace period', () => {
+  it('is aborted at the earliest abort time, the match time plus the grace period', () => {
     const simulation = runaway().run(3 * minute);
     const [abort] = simulation.aborts;
     expect(abort?.time).toBeGreaterThanOrEqual(90_000);

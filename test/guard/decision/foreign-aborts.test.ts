@@ -52,7 +52,7 @@ describe('ends of decisions', () => {
     expect(pausesAfter(repeat('finished_first', 8), { sentAt: 90_000, endsAt })).toBe(isPaused);
   });
 
-  it('of policies in observe mode, and of manual aborts, do not indicate another guard', () => {
+  it('of policies in observe mode, and of manual aborts, do not pause the guard', () => {
     const ends = repeat('finished_first', 9);
     expect(pausesAfter(ends, { mode: 'observe' })).toBe(false);
     expect(pausesAfter(ends, { manual: { by: 'alice', reason: 'stuck', whilePaused: false } })).toBe(false);

@@ -62,7 +62,7 @@ describe('keep: oldest', () => {
     expect(simulation.aborts).toEqual([]);
   });
 
-  it('does not count a query that outlived its abort as the one that is left', () => {
+  it('does not count a query that outlived its abort as the remaining one', () => {
     const policy = { ...dedupe, victims: { ...dedupe.victims, pick: 'oldest', max: 1 } as const };
     const simulation = new GuardSimulation(
       settingsOf([policy], changes),

@@ -28,7 +28,7 @@ function simulate(
 }
 
 describe('reason for the delay of an abort', () => {
-  it('is nothing during its grace period', () => {
+  it('is absent during its grace period', () => {
     const { simulation, first, hold } = simulate({ ...runaway, grace: 60_000 });
     simulation.run(20_000);
     expect(hold(first)).toBeUndefined();
@@ -67,7 +67,7 @@ describe('reason for the delay of an abort', () => {
     expect(hold(first)).toEqual({ reason: 'paused' });
   });
 
-  it('is nothing while a policy waits for the age of a confirmed query', () => {
+  it('is absent while a policy waits for the age of a confirmed query', () => {
     const { simulation, first, hold } = simulate(policyOf({ age: bound('> 120000') }));
     simulation.run(20_000);
     expect(simulation.state.upcoming).toHaveLength(2);

@@ -109,7 +109,7 @@ describe('list schedule', () => {
     expect(plan({ ...asked(), upcoming: [{ ...match, since: at(3300).mono }] }, 1000)).toEqual([wake]);
   });
 
-  it('wakes when a gate becomes stale that a decision depends on', () => {
+  it('wakes when a gate of a decision becomes stale', () => {
     const clause = { source: 'node_memory', bound: bound('> 0.85'), for: 0 } as const;
     const gated = settingsOf([policyOf(undefined, { gate: { needs: 'any', clauses: [clause] } })]);
     const sample = { node: 'n1', source: 'node_memory', value: 0.9, at: at(0).mono, interval: 1000 } as const;

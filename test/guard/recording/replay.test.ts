@@ -85,7 +85,7 @@ describe('replay', () => {
     expect(report.decisions.every(({ policy }) => policy === 'old')).toBe(true);
   });
 
-  it('reports nothing for a recording without a list', () => {
+  it('has no results for a recording without a list', () => {
     const report = new Replay(settingsOf([policyOf(old)]), headerOf()).finish();
     expect(report).toMatchObject({ from: 0, to: 0, decisions: [], policies: [{ policy: 'old', matches: 0 }] });
   });

@@ -80,7 +80,7 @@ describe('intent row', () => {
 });
 
 describe('abort view', () => {
-  it('has the known fields of the abort', () => {
+  it('has the fields of the abort that are not null', () => {
     const intent = storedAbort();
     const { key, node, id, graph, query, policy, at } = intent;
     const reported = {
@@ -143,7 +143,7 @@ describe('exclusion of a row', () => {
     ['its columns if the key is invalid', { key: 'x' }],
     ['its key if the columns are invalid', { node: null, id: null, start_time: null }],
     ['its key if the columns differ, because outcomes use the key', { node: 'n9' }],
-  ])('takes its entry from %s', (_, changes) => {
+  ])('has its entry from %s', (_, changes) => {
     const bar = parseExclusion(rowWith(changes));
     expect(bar && decisionKey(bar)).toBe(storedAbort().key);
   });

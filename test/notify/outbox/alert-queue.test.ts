@@ -120,7 +120,7 @@ describe('alert queue', () => {
     expect(withResolve(queue, { ...firing('a', 9), status: 'resolved' }, 900, now).queue).toBe(queue);
   });
 
-  it('does not change if a fallback trigger is already known', () => {
+  it('does not change if a fallback trigger was already accepted', () => {
     const { queue } = queueAfter(['trigger 1', 'taken']);
     expect(withFallbackTrigger(queue, triggerOf(1), now).queue).toBe(queue);
     expect(pendingIn(withFallbackTrigger(emptyAlertQueue('a'), triggerOf(1), now).queue)).toEqual(['trigger 1']);

@@ -13,7 +13,7 @@ const now = { wall: 0, mono: 0 };
 const emptyFirst = (one: AlertQueue): AlertQueue => (one.key === 'a' ? { ...one, incidents: [] } : one);
 
 describe('alert queues', () => {
-  it('store what changes, and remove an empty queue with its row', () => {
+  it('store changes, and remove an empty queue with its row', () => {
     const queues = new AlertQueues('one', [queue('a'), queue('b')]);
     expect(queues.saveEach(emptyFirst, now)).toMatchObject([
       { table: 'lanes', drop: { receiver: 'one', key: 'a' } },

@@ -129,7 +129,7 @@ function digested(notifications: readonly NotificationRequest[]): readonly strin
 }
 
 describe('oracle', () => {
-  it('finds ends before their beginnings, and incidents that are left open', () => {
+  it('finds resolves before their triggers, and incidents that remain open', () => {
     const story = [
       'firing a 1',
       'resolved a 1',

@@ -139,7 +139,7 @@ describe('delivery log', () => {
     );
   });
 
-  it('gives the reason of the receiver for a notification behind others', async () => {
+  it('has the reason of the receiver for a notification behind others', async () => {
     const delivering = await start({ maxBatch: 1 });
     delivering.receiver().defaultResponse = { ...limited, wait: 60_000, status: 429 };
     await delivering.trigger(firing('a'));

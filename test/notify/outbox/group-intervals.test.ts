@@ -49,7 +49,7 @@ describe('group interval', () => {
     expect(delivering.receiver().story.slice(1)).toEqual(['trigger c 1, trigger b 1']);
   });
 
-  it('delays nothing on a route without a group wait', async () => {
+  it('does not delay alerts on a route without a group wait', async () => {
     const delivering = await notifiedGroup();
     await delivering.trigger(firing('b', 1, 'warning'), grouped({ groupWait: 0 }));
     expect(delivering.receiver().story.slice(1)).toEqual(['trigger b 1']);

@@ -36,7 +36,7 @@ describe('group', () => {
     expect(delivering.receiver().story).toEqual(['trigger c 1, trigger b 1', 'trigger a 1']);
   });
 
-  it('sends its resolves together as well', async () => {
+  it('sends its resolves together', async () => {
     const delivering = await new DeliveryTestbed({ one: {} }).start();
     for (const key of ['a', 'b']) await delivering.trigger(firing(key), { to });
     await delivering.clock.advance(30_000);

@@ -40,7 +40,7 @@ describe('level-triggered receiver', () => {
     expect(delivering.receiver().story).toEqual(['trigger a 1, resolve b 1']);
   });
 
-  it('gets an end although the next incident ended before it was sent', async () => {
+  it('gets a resolve although the next incident ended before it was sent', async () => {
     const delivering = await new DeliveryTestbed({ one: traits }).start();
     await delivering.trigger(firing('a'));
     delivering.receiver().defaultResponse = unreachable;
@@ -57,7 +57,7 @@ describe('level-triggered receiver', () => {
     expect(delivering.receiver().story.at(-1)).toBe('resolve a 2');
   });
 
-  it('gets no end any more after the next incident begins', async () => {
+  it('gets no resolve after the next incident begins', async () => {
     const delivering = await new DeliveryTestbed({ one: traits }).start();
     await delivering.trigger(firing('a'));
     await delivering.resolve(firing('a'));

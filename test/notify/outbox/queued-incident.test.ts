@@ -226,7 +226,7 @@ describe('attempt', () => {
     expect(park(known, action, 'refused', now).parked).toBeUndefined();
   });
 
-  it('with a lost refresh changes nothing', () => {
+  it('with a lost refresh does not change the incident', () => {
     const known = incident({ deliveryState: 'yes' });
     expect(afterAttempt(known, { action: 'refresh', before: 'yes' }, lost, now)).toBe(known);
   });

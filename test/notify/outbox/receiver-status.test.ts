@@ -52,7 +52,7 @@ describe('receiver status', () => {
 });
 
 describe('open incidents', () => {
-  it('are those with a pending notification, not known or resolved ones', () => {
+  it('are those with a pending notification, not accepted or resolved ones', () => {
     const over = { deliveryState: 'yes', alert: { ...firing('c'), status: 'resolved' } } as const;
     expect(
       openIncidentCount([

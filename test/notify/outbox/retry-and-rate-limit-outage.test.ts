@@ -16,7 +16,7 @@ describe('an outage', () => {
     expect(outageAfterFailure(before, answered, 10)).toEqual(after);
   });
 
-  it('is the same value while nothing changes, so that nothing has to be stored', () => {
+  it('is the same object without a change, so that no row is stored', () => {
     const silent: Outage = { since: 1 };
     const answering: Outage = { since: 1, answeringSince: 1 };
     expect(outageAfterFailure(silent, false, 10)).toBe(silent);
@@ -30,7 +30,7 @@ describe('an outage', () => {
     [{ since: 0, answeringSince: 0 }, day - 1, false],
     [{ since: 0, answeringSince: 0 }, day, true],
     [{ since: 0, answeringSince: hour }, day, false],
-  ])('%j at %d is given up: %s', (outage, now, expected) => {
+  ])('ends for a notification %j at %d: %s', (outage, now, expected) => {
     expect(isGivenUp(outage, now)).toBe(expected);
   });
 });

@@ -116,7 +116,7 @@ describe('request', () => {
     });
   });
 
-  it('is a reminder for a known incident', () => {
+  it('is a reminder for an accepted incident', () => {
     const reminder = selectRequest([queue('a', {}, { deliveryState: 'yes', again: true })], unlimited, now);
     expect(reminder).toMatchObject({ request: { kind: 'alerts', isReminder: true } });
   });

@@ -49,14 +49,14 @@ describe('update of an incident', () => {
     expect(delivering.receiver().sent).toMatchObject([{ request: { isUpdate: true, alerts: [alert] } }]);
   });
 
-  it('opens the incident at a receiver that does not know it', async () => {
+  it('opens the incident at a receiver that has not accepted it', async () => {
     const delivering = await new DeliveryTestbed({ one: {} }).start();
     await delivering.update(changed(1));
     await delivering.clock.advance(30_000);
     expect(delivering.receiver().story).toEqual(['trigger a 1']);
   });
 
-  it('does not follow the end', async () => {
+  it('is not sent after the resolve', async () => {
     const delivering = await new DeliveryTestbed({ one: {} }).start();
     await delivering.trigger(firing('a'));
     delivering.receiver().queuedResponses.push({ ...limited, wait: 60_000 });

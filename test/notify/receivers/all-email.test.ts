@@ -19,7 +19,7 @@ describe('e-mail', () => {
   const smtp = { host: 'mail', port: 465, secure: true };
   const options = { smtp, from: 'a@b', to: ['c@d'] };
 
-  it('goes to the server with user and password as they are now', async () => {
+  it('is sent with the current user and password', async () => {
     const sent: [MailMessage, MailServer, AbortSignal][] = [];
     const files = new FakeFiles({ secret: 'first' });
     const open = openNotifier({

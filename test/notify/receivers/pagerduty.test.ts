@@ -48,7 +48,7 @@ describe('a PagerDuty event', () => {
     });
   });
 
-  it('acknowledges with the same key and nothing else', () => {
+  it('acknowledges with the same key and no other field', () => {
     const secrets = { routing_key: new Secret(routingKey) };
     const context = { ...formatContext, detail: 'full' as const, options: { url: 'http://pd.test' }, secrets };
     const request = { ...alertsNotification(firingAlert()), acknowledgement: 'acknowledged' } as const;
@@ -59,7 +59,7 @@ describe('a PagerDuty event', () => {
     });
   });
 
-  it('resolves with the same key and nothing else', () => {
+  it('resolves with the same key and no other field', () => {
     expect(read(resolvedAlert())).toEqual({
       routing_key: '0123456789abcdef0123456789abcdef',
       event_action: 'resolve',

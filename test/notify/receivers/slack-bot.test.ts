@@ -50,7 +50,7 @@ describe('an incident', () => {
     expect(bodies[1]).not.toHaveProperty('reply_broadcast');
   });
 
-  it('that is still firing is shown in the channel as well', async () => {
+  it('that is still firing is shown in the channel too', async () => {
     const request = { ...alertsNotification(firingAlert()), isReminder: true, due: 1, reference };
     const { bodies } = await send(request, [
       [update, posted],

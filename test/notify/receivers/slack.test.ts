@@ -58,7 +58,7 @@ describe('a Slack message', () => {
     ]);
   });
 
-  it('mentions no user and links nowhere for any text', () => {
+  it('has no mentions and no links for any text', () => {
     const annotations = {
       summary: '<!channel> & <http://x|y>',
       description: '<@U1>',

@@ -37,7 +37,7 @@ describe('the request of a templated webhook', () => {
     expect(body).toEqual({ note: '2026-09-22T04:53:00.000Z' });
   });
 
-  it('uses method, path and body for a resolve that states none', async () => {
+  it('uses the method, path and body of the trigger for a resolve without its own', async () => {
     const { body } = await send({ path: '/x', resolve: {} }, resolvedAlert(), answer(''), 'POST /v2/x');
     expect(body).toEqual({ a: 'GPE_1#1 on m1 is down' });
   });

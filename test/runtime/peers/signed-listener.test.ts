@@ -108,7 +108,7 @@ describe('a signed request', () => {
     expect(handled).toEqual([]);
   });
 
-  it('waits until the key is known', async () => {
+  it('waits until the key is available', async () => {
     const listener = new SignedListener({ clock: new FakeClock(), id: 'b', key: () => undefined });
     const answer = listener.protect(
       async () => ({ status: 200 }),
@@ -134,7 +134,7 @@ describe('the reply to a signed request', () => {
     expect(isReplySigned('key', 'n', signed)).toBe(true);
   });
 
-  it('is no stream', async () => {
+  it('is not a stream', async () => {
     let sent = 0;
     const { sign, send } = world({ status: 200, body: pieces('a'), onSent: () => (sent += 1) });
     expect((await send(sign())).status).toBe(406);

@@ -77,7 +77,7 @@ describe.skipIf(!hasPostgres())('batches', () => {
     expect(await store.count({ table: 'counters' })).toEqual({ ok: true, value: 1 });
   });
 
-  it('that are committed together are stored but for the one that is refused', async () => {
+  it('that are committed together are stored, except the rejected one', async () => {
     const settings = server.settings(await server.createDatabase());
     const opened = await openPostgresStore({ settings, retention, clock: systemClock, program: 'test' });
     if (!opened.ok) throw new Error(opened.error.message);

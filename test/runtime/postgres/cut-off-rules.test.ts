@@ -18,7 +18,7 @@ const promised = (since: number, contested: readonly string[] = []): PeerState =
 describe('the answer of a replica', () => {
   const answer = { isConnected: false, promises: true, leases: [{ cluster: 'prod', epoch: 3, lasts: true }] };
 
-  it('is read', () => {
+  it('is parsed', () => {
     expect(parseAnswer(JSON.stringify(answer))).toEqual(answer);
     expect(parseAnswer(JSON.stringify({ ...answer, other: 1 }))).toEqual(answer);
   });
@@ -75,7 +75,7 @@ describe('held clusters that another replica took over', () => {
 const time = (states: Readonly<Record<string, PeerState>>, now = at(1000), peers = ['b', 'c']) =>
   promisedTime(peers, new Map(Object.entries(states)), 'prod', now);
 
-describe('the time for which no replica takes a cluster', () => {
+describe('the time during which no replica takes over a cluster', () => {
   it('is that of the earliest promise, counted from the time of the request', () => {
     expect(time({ b: promised(1000), c: promised(400) })).toBe(promiseLength - 600);
     expect(time({ b: promised(1000), c: promised(1000) })).toBe(promiseLength);

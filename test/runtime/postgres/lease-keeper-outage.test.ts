@@ -21,7 +21,7 @@ function world() {
 
 const ownedBy = (keeper: Ownership) => clusters.filter((cluster) => keeper.owns(cluster));
 
-describe('a replica whose database is away', () => {
+describe('a replica without its database', () => {
   it('keeps clusters whose release fails, without acting on them before the database renewed them', async () => {
     const { clock, model, replica } = world();
     const keeper = replica('a');
@@ -40,7 +40,7 @@ describe('a replica whose database is away', () => {
     expect(model.leases.get('c1')?.epoch).toBe(1);
   });
 
-  it('keeps its clusters without acting on them while the database is away, and continues after that', async () => {
+  it('keeps its clusters without acting on them while the database is unavailable, and continues after that', async () => {
     const { clock, model, log, replica } = world();
     const keeper = replica('a');
     await clock.advance(1);

@@ -10,7 +10,7 @@ function reported(act: (report: LeaseReport) => void) {
   return log.lines.map(({ message, fields }) => [message, fields]);
 }
 
-it('the errors of a database that is away are logged once each, and so is its next answer', () => {
+it('the errors of an unavailable database are logged once each, and so is the recovery', () => {
   const lines = reported((report) => {
     for (const problem of [undefined, 'refused', 'reset', 'refused']) report.answered(problem);
     expect(report.problem).toBe('refused');

@@ -13,7 +13,7 @@ describe.skipIf(!hasPostgres())('a database that cannot be used', () => {
   });
   afterAll(() => server.remove());
 
-  it('is one that does not exist, or whose server does not answer', async () => {
+  it('does not exist, or its server does not answer', async () => {
     expect(await attempt(server.settings('nowhere'))).toBe(
       `there is no database 'nowhere': create it with CREATE DATABASE "nowhere" OWNER "tester"`,
     );
@@ -23,7 +23,7 @@ describe.skipIf(!hasPostgres())('a database that cannot be used', () => {
     );
   });
 
-  it('refuses a wrong password and a missing one, without printing it', async () => {
+  it('rejects a wrong password and a missing one, without printing it', async () => {
     const database = await server.createDatabase();
     await server.sql(`ALTER DATABASE ${database} OWNER TO warden`);
     await configure(

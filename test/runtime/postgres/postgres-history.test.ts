@@ -6,7 +6,7 @@ import { hasPostgres, startPostgres } from '../../support/postgres.ts';
 
 const retention = { transitions: 1e15, audit: 1e15, notifications: 1e15, size: 2 ** 31 };
 
-it.skipIf(!hasPostgres())('limits what a read of history returns and how long it takes', async () => {
+it.skipIf(!hasPostgres())('a history read is limited in rows and in time', async () => {
   const server = await startPostgres();
   onTestFinished(() => server.remove());
   const opened = await openPostgresStore({

@@ -78,13 +78,13 @@ describe('leases in PostgreSQL', () => {
     expect(await leasesOf().leases.read()).toEqual(err('this replica is not registered yet'));
   });
 
-  it('come with a random key that the first replica creates', async () => {
+  it('have a random key that the first replica creates', async () => {
     const { leases, values } = leasesOf(ok([]), ok([{ ...replica, peer_key: null }]), ok([]));
     expect(await leases.read()).toMatchObject({ ok: true, value: { peerKey: undefined } });
     expect(values[2]?.[0]).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('are taken, released and left', async () => {
+  it('are taken, released, and dropped when the replica leaves', async () => {
     const { leases, values, closed } = leasesOf(
       ok([{ cluster: 'prod', epoch: '1', taken_over: true }]),
       ok([]),

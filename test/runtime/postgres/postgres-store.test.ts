@@ -60,7 +60,7 @@ describe.skipIf(!hasPostgres())('a database whose server changes', () => {
     expect(await store.count({ table: 'counters' })).toEqual({ ok: true, value: 2 });
   });
 
-  it('stops to answer: callers get an error, and everything is written when it answers again', async () => {
+  it('stops answering: callers get an error, and all batches are written when it answers again', async () => {
     const { store, database } = await openStore();
     await store.commit([counter('a', 1)]);
     const backends = `SELECT pid FROM pg_stat_activity WHERE application_name = 'graphwarden' AND datname = '${database}'`;

@@ -29,14 +29,14 @@ describe('rows', () => {
     expect(ids(to, 'transitions')).toEqual(['a', 'b']);
   });
 
-  it('take the place of the present, never of the past', () => {
+  it('replace rows of state, never rows of history', () => {
     const to = filled(note('1', 'old'), note('2', 'old'), transition('a', 1));
     replaceRows(filled(note('3', 'new'), transition('b', 2)), to);
     expect(ids(to, 'notes')).toEqual(['3']);
     expect(ids(to, 'transitions')).toEqual(['a', 'b']);
   });
 
-  it('of the past come along as far as they are new', () => {
+  it('of history are copied up to the limit, the newest first', () => {
     const from = filled(...Array.from({ length: 10_500 }, (_, at) => transition(String(at), at)));
     const to = filled();
     expect(saveRows(from, to)).toBe(true);
@@ -52,7 +52,7 @@ describe('rows', () => {
     expect([ids(to, 'notes'), ids(to, 'transitions')]).toEqual([['1'], ['a']]);
   });
 
-  it('are written all or not at all', () => {
+  it('are written completely or not written', () => {
     const from = openInMemoryDatabase([
       noteTables.map((sql) => sql.replaceAll(' NOT NULL', '').replace('text TEXT', 'text ANY')),
     ]);

@@ -39,7 +39,7 @@ describe('a copy of a database', () => {
     expect(statSync(join(folder, 'copy')).size).toBeGreaterThan(4000);
   });
 
-  it('that fails leaves nothing behind', () => {
+  it('that fails leaves no files', () => {
     const folder = temporaryStateFolder();
     mkdirSync(join(folder, 'copy'));
     expect(() => copyDatabase(filled(), join(folder, 'copy'))).toThrow('EISDIR');

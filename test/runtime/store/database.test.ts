@@ -47,7 +47,7 @@ describe('a group of batches', () => {
     expect(idsOf(database)).toEqual([]);
   });
 
-  it('throws when the disk is full, and leaves nothing behind', () => {
+  it('throws when the disk is full, without a partial write', () => {
     const connection = new DatabaseSync(':memory:');
     for (const table of noteTables) connection.exec(table);
     connection.exec('PRAGMA max_page_count = 40');
@@ -108,7 +108,7 @@ describe('a query', () => {
     );
   });
 
-  it('shows values that are no cells as text', () => {
+  it('returns values of other types as text', () => {
     const foreign = notes();
     foreign.run('CREATE TABLE blobs (id INTEGER PRIMARY KEY, bytes BLOB)', "INSERT INTO blobs VALUES (1, x'0102')");
     expect(foreign.find({ table: 'blobs' })).toEqual([{ id: 1, bytes: '1,2' }]);

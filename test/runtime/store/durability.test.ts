@@ -55,7 +55,7 @@ describe('a process that is killed', () => {
 });
 
 describe.skipIf(findTool('strace') === undefined)('the calls of the system', () => {
-  it('show that a commit is on the disk before anything is done about it', async () => {
+  it('sync a commit to the disk before it is confirmed', async () => {
     const folder = temporaryStateFolder();
     const trace = join(temporaryStateFolder(), 'trace');
     const calls = 'trace=fsync,fdatasync,write,pwrite64';
@@ -79,7 +79,7 @@ describe.skipIf(findTool('strace') === undefined)('the calls of the system', () 
 });
 
 describe.skipIf(findTool('prlimit') === undefined)('a disk that is full', () => {
-  it('leaves the state in memory until there is room again', async () => {
+  it('keeps the state in memory until space is available', async () => {
     const folder = temporaryStateFolder();
     // A limit to the size of files is the disk's end that needs no disk of its own.
     const child = startWriter(folder, ['1', '100000', '5'], ['prlimit', '--fsize=3000000:unlimited']);
@@ -99,7 +99,7 @@ describe.skipIf(findTool('prlimit') === undefined)('a disk that is full', () => 
 });
 
 describe.skipIf(findTool('prlimit') === undefined)('a migration on a disk that is full', () => {
-  it('is refused with a sentence, changes nothing, and leaves no part of a copy', () => {
+  it('is refused with a reason, without changes and without a partial copy', () => {
     const folder = temporaryStateFolder();
     const file = openStateFile(folder, { steps: [noteTables] });
     if (!file.ok) throw new Error(file.error.message);
@@ -126,7 +126,7 @@ describe.skipIf(findTool('prlimit') === undefined)('a migration on a disk that i
   });
 });
 
-describe.skipIf(findTool('setpriv') === undefined)('a folder that cannot be written', () => {
+describe.skipIf(findTool('setpriv') === undefined)('a read-only folder', () => {
   // For root there is no such folder, unless it gives away the right to overrule.
   const asAnybody =
     process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override'] : [];

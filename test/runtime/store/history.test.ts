@@ -46,7 +46,7 @@ describe('history', () => {
     expect(tablesOf(database).filter(isHistoryTable)).toEqual(grown);
   });
 
-  it('goes when it is older than its table keeps, to the millisecond', () => {
+  it('is deleted when it exceeds the retention of its table, to the millisecond', () => {
     const database = filled(
       history('transitions', 10, (place) => now - place * 100),
       history('notifications', 10, (place) => now - place * 100),
@@ -78,7 +78,7 @@ describe('history', () => {
     expect(ends(database, 'notifications')).toEqual({ count: 1000, first: now - 16_000 });
   });
 
-  it('goes entirely where even that is too large, and then it is left at that', () => {
+  it('is deleted completely if the file is still too large, without other tables', () => {
     const database = filled(
       history('transitions', 100, () => now),
       [note('1', 'stays')],
@@ -131,14 +131,14 @@ describe('the audit', () => {
     expect(outcomes(database)).toEqual({ 2: 'withdrawn' });
   });
 
-  it('has rows that are never trimmed; other tables have none', () => {
+  it('has rows that are never trimmed, unlike other tables', () => {
     expect(retainedRows(audit(), 'guard_intents').map(({ id }) => Number.parseInt(String(id), 10))).toEqual([
       5, 10, 11, 12, 13, 14,
     ]);
     expect([retainedRows(audit(), 'guard_actions'), retainedRows(audit(), 'episodes')]).toEqual([[], []]);
   });
 
-  it('goes in slices too', () => {
+  it('is trimmed in slices', () => {
     const many = Array.from({ length: 2100 }, (_, place) => [
       intent(place, old + place),
       outcome(place, 'confirmed', now),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../../../src/runtime/store/local-store.ts';
 
-describe('a store in memory', () => {
+describe('an in-memory store', () => {
   it('has the tables of the one on disk', async () => {
     const store = memoryStore();
     for (const table of ['transitions', 'notifications']) {

@@ -21,7 +21,7 @@ describe('a store for reading', () => {
     await store.value.close();
   });
 
-  it('is not to be had where there is no state', async () => {
+  it('fails without a state database', async () => {
     expect(await readStore(temporaryStateFolder())).toEqual({
       ok: false,
       error: expect.stringMatching(/^cannot read/),

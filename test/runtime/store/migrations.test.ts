@@ -32,7 +32,7 @@ describe('a migration', () => {
     expect(schemaVersionOf(database)).toBe(3);
   });
 
-  it('applies all steps or none', () => {
+  it('applies all steps or no step', () => {
     const database = openInMemoryDatabase([noteTables]);
     const broken = ['CREATE TABLE extra (id TEXT) STRICT', 'CREATE NONSENSE'];
     expect(() => migrate(database, [noteTables, later, broken])).toThrow('syntax error');
@@ -53,7 +53,7 @@ function partsOf(steps: MigrationSteps) {
   };
 }
 
-describe('further databases in memory', () => {
+describe('further in-memory databases', () => {
   it('have the tables, the version and the rows of the first, which ran every step', () => {
     const steps = [...migrations];
     const first = partsOf(steps);

@@ -37,7 +37,7 @@ describe('reading the state of a stopped daemon', () => {
     expect(opened.ok && opened.value.count({ table: 'notes' })).toBe(2);
   });
 
-  it('never writes', () => {
+  it('rejects writes', () => {
     const opened = openReadOnlyDatabase(filledFolder(), [noteTables]);
     expect(() => opened.ok && opened.value.commit([[note('2', 'b')]])).toThrow(/readonly/);
   });
@@ -57,7 +57,7 @@ describe('reading the state of a stopped daemon', () => {
     expect(openReadOnlyDatabase(folder, [noteTables])).toEqual({ ok: false, error: expect.stringMatching(sentence) });
   });
 
-  it('reads no other version', () => {
+  it('rejects another version', () => {
     expect(openReadOnlyDatabase(filledFolder(), [noteTables, []])).toMatchObject({ ok: false });
   });
 });

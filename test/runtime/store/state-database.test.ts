@@ -56,7 +56,7 @@ describe('a state database', () => {
     expect(keeper.count({ table: 'notes' })).toBe(2);
   });
 
-  it('is refused a folder that another has, and one of a newer program', () => {
+  it('is refused if another daemon uses the folder, or a newer program wrote it', () => {
     const folder = folderWith('1');
     const options = { folder, retention: generous, retryAfter: 0, trimAfter: 0 };
     const first = opened(folder, { steps: [noteTables, []] });
@@ -224,7 +224,7 @@ describe('a state database that loses its disk', () => {
     expect(idsIn(opened(folder))).toEqual(['1', '2', '3']);
   });
 
-  it('notices it also when it only looks', () => {
+  it('detects the loss of its folder during a read', () => {
     const folder = folderWith('1');
     const keeper = opened(folder);
     rmSync(folder, { recursive: true });
@@ -233,7 +233,7 @@ describe('a state database that loses its disk', () => {
     expect(keeper.status.durable).toBe(false);
   });
 
-  it('does not take the folder from another daemon that started in between', () => {
+  it('does not use the folder if another daemon started in between', () => {
     const folder = folderWith('1');
     const keeper = opened(folder);
     rmSync(folder, { recursive: true });

@@ -39,7 +39,7 @@ describe('the file of the state', () => {
     expect(database.number('PRAGMA user_version')).toBe(1);
   });
 
-  it('is as it was when it is opened again', () => {
+  it('has the same rows when it is opened again', () => {
     const folder = filledFolder();
     const file = opened(folder);
     expect(countIn(file)).toBe(2000);
@@ -112,7 +112,7 @@ describe('the file of the state', () => {
     ['has noise in its midst', (bytes) => Buffer.from(bytes).fill('noise', 20_480, 60_000)],
     ['has a broken header', (bytes) => Buffer.from(bytes).fill(255, 16, 100)],
     ['is of a version that cannot be', (bytes) => Buffer.from(bytes).fill(255, 60, 64)],
-  ])('that %s is moved aside, and a fresh one begun', (_, spoilt) => {
+  ])('that %s is moved aside, and a new one is created', (_, spoilt) => {
     const folder = filledFolder();
     const bytes = spoilt(readFileSync(stateFilePath(folder)));
     writeFileSync(stateFilePath(folder), bytes);
@@ -128,7 +128,7 @@ describe('the file of the state', () => {
     expect(opened(folder).movedAside).toBeUndefined();
   });
 
-  it('does not take the log of a database that is moved aside for its own', () => {
+  it('does not use the log of a database that is moved aside', () => {
     const folder = temporaryStateFolder();
     writeFileSync(stateFilePath(folder), 'no database, but long enough to differ from an empty one');
     writeFileSync(`${stateFilePath(folder)}-wal`, 'no log');
@@ -136,7 +136,7 @@ describe('the file of the state', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['state.db', expect.stringMatching(/^state\.db\.corrupt-.+Z$/)]);
   });
 
-  it('that is missing where it was notices it', () => {
+  it('that was moved or replaced is reported as missing', () => {
     const folder = filledFolder();
     const file = opened(folder);
     file.verifyLocation();
@@ -201,7 +201,7 @@ describe('a migration of the file', () => {
     expect(statSync(join(folder, copy)).mode & 0o777).toBe(0o600);
   });
 
-  it('leaves an older program a sentence with the copy and the command', () => {
+  it('leaves a message for an older program with the copy and the command', () => {
     const folder = join(temporaryStateFolder(), "it's here");
     mkdirSync(folder);
     const records = [...later, migrationRecords];

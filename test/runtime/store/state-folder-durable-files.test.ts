@@ -14,19 +14,19 @@ describe('a folder', () => {
     expect(existsSync(join(folder, 'file'))).toBe(true);
   });
 
-  it('cannot be made below a file', () => {
+  it('cannot be created below a file', () => {
     const file = join(temporaryStateFolder(), 'file');
     writeFileSync(file, '');
     expect(() => makeFolder(join(file, 'folder'))).toThrow('ENOTDIR');
     expect(() => makeFolder(file)).toThrow('EEXIST');
   });
 
-  it.runIf(existsSync('/proc/self'))('cannot be made where nothing can be made, and says so at once', () => {
+  it.runIf(existsSync('/proc/self'))('cannot be created below /proc, and fails at once', () => {
     expect(() => makeFolder('/proc/state')).toThrow('ENOENT');
     expect(() => makeFolder('/proc/a/b/state')).toThrow('ENOENT');
   });
 
-  it('cannot be made behind a link that leads nowhere', () => {
+  it('cannot be created at a dangling link', () => {
     const link = join(temporaryStateFolder(), 'link');
     symlinkSync('nowhere', link);
     expect(() => makeFolder(link)).toThrow('EEXIST');
@@ -35,7 +35,7 @@ describe('a folder', () => {
 });
 
 describe('synced files', () => {
-  it('gets there: files and folders', () => {
+  it('include files and folders, and fail if the path is missing', () => {
     const folder = temporaryStateFolder();
     writeFileSync(join(folder, 'file'), 'text');
     syncPath(join(folder, 'file'));

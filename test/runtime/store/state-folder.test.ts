@@ -16,7 +16,7 @@ function isLocked(folder: string): boolean {
 }
 
 describe('the lock of a folder', () => {
-  it('is held by one until it is released', () => {
+  it('is held by one process until it is released', () => {
     const folder = temporaryStateFolder();
     const lock = lockFolder(folder);
     expect(isLocked(folder)).toBe(true);

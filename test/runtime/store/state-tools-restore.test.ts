@@ -82,7 +82,7 @@ describe('a restore', () => {
       writeWithLog,
       /is incomplete without '.+-wal'; copy the database with `graphwarden state backup`/,
     ],
-  ])('of a file that %s is refused, and changes nothing', async (_, make, reason) => {
+  ])('of a file that %s is refused without changes', async (_, make, reason) => {
     const folder = stoppedFolder('1');
     const path = join(temporaryStateFolder(), 'file');
     make(path);

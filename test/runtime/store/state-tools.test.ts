@@ -46,7 +46,7 @@ describe('a backup', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['lock', 'state.db']);
   });
 
-  it('goes to the standard output', async () => {
+  it('is written to the standard output', async () => {
     const { folder } = usedFolder('1');
     const stdout = new PassThrough();
     const written = text(stdout.setEncoding('latin1'));
@@ -75,14 +75,14 @@ describe('a backup', () => {
     expect(received).toBeGreaterThan(100_000);
   });
 
-  it('fails if the reader of the standard output is gone', async () => {
+  it('fails if the reader of the standard output has closed it', async () => {
     const stdout = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE: broken pipe')) });
     const { folder } = usedFolder('1');
     expect(await tools({ stdout }).backup(folder, '-')).toEqual({ ok: false, error: 'EPIPE: broken pipe' });
     expect(readdirSync(folder).filter((name) => name.includes('streamed'))).toEqual([]);
   });
 
-  it('overwrites nothing', async () => {
+  it('does not overwrite a file', async () => {
     const folder = stoppedFolder('1');
     const place = temporaryStateFolder();
     writeFileSync(join(place, 'file'), 'precious');

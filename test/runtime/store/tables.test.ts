@@ -19,7 +19,7 @@ describe('the tables of the audit', () => {
 
 describe('a manual deletion', () => {
   it.each([undefined, ...abortOutcomes])(
-    'of an intent with the outcome %s goes as far as the query is gone',
+    'of an intent with the outcome %s is allowed only if its query ended',
     (word) => {
       const database = databaseWith(intent(1), ...(word === undefined ? [] : [outcome(1, word)]));
       const remove = () => database.run('DELETE FROM guard_intents');
@@ -66,7 +66,7 @@ describe('the view of aborts', () => {
 });
 
 describe('the view of the audit', () => {
-  it('has aborts and acts, by time', () => {
+  it('has aborts and operator actions, by time', () => {
     const database = databaseWith(intent(1, 100), outcome(1, 'refused', 300), action('a', 200), intent(2, 50));
     const rows = database.find({ table: 'guard_audit', order: ['-at'] });
     expect(rows.map(({ kind, at, outcome: word }) => [kind, at, word])).toEqual([

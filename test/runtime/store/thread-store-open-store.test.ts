@@ -62,7 +62,7 @@ describe('a store on disk', () => {
     lockFolder(folder).release();
   });
 
-  it('is in memory without a folder, and works completely', async () => {
+  it('is in memory without a folder, with all operations', async () => {
     const store = await open({ retention: generous });
     if (!store.ok) throw new Error(store.error.message);
     expect(store.value).toMatchObject({ durable: true, problem: undefined, wasRecreated: false });

@@ -44,7 +44,7 @@ describe('the span exporter', () => {
     return { exports, lines: log.lines };
   }
 
-  it('brings all of a span, under its own ids and times', async () => {
+  it('exports every field of a span, with its ids and times', async () => {
     const { exports } = await opened();
     exports.record(
       span({
@@ -130,7 +130,7 @@ describe('the span exporter', () => {
     await exports.close(1000);
   });
 
-  it('goes by its own share before that of the environment', async () => {
+  it('uses the configured sampling share instead of that of the environment', async () => {
     const { exports } = await opened({ OTEL_TRACES_SAMPLER: 'always_off' }, { sample: 1 });
     expect(exports.isSampled(traceId)).toBe(true);
     await exports.close(1000);
@@ -190,7 +190,7 @@ describe('the span exporter', () => {
     expect(exports.counts()).toEqual({ exported: 0, dropped: { ...none, stopped: 3 } });
   });
 
-  it('leaves nothing behind in the process: no listener, no tracer, no context, no log', async () => {
+  it('leaves no listener, tracer, context or logger in the process', async () => {
     const before = listeners();
     const { exports } = await opened({ OTEL_LOG_LEVEL: 'all' });
     expect(listeners()).toEqual(before);

@@ -5,7 +5,7 @@ import { isSampled, samplingRatio } from '../../../src/runtime/telemetry/otel-en
 const ids = Array.from({ length: 4000 }, (_, at) => digest.sha256(String(at)).slice(0, 32));
 
 describe('isSampled', () => {
-  it('samples all, none, or about the configured share', () => {
+  it('samples all traces, no traces, or about the configured share', () => {
     expect(ids.filter((id) => isSampled(id, 1))).toHaveLength(ids.length);
     expect(ids.filter((id) => isSampled(id, 0))).toHaveLength(0);
     const share = ids.filter((id) => isSampled(id, 0.25)).length / ids.length;
@@ -13,11 +13,11 @@ describe('isSampled', () => {
     expect(share).toBeLessThan(0.28);
   });
 
-  it('keeps with a greater share all that it keeps with a smaller one', () => {
+  it('samples with a greater share all traces of a smaller one', () => {
     expect(ids.filter((id) => isSampled(id, 0.1)).every((id) => isSampled(id, 0.5))).toBe(true);
   });
 
-  it('goes by the last 56 bits, at the threshold of the specification', () => {
+  it('compares the last 56 bits with the threshold of the specification', () => {
     expect(isSampled(`${'f'.repeat(18)}80000000000000`, 0.5)).toBe(true);
     expect(isSampled(`${'f'.repeat(18)}7fffffffffffff`, 0.5)).toBe(false);
     expect(isSampled(`${'0'.repeat(18)}ffffffffffffff`, 0)).toBe(false);

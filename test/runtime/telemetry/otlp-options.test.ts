@@ -57,7 +57,7 @@ describe('otlpOptions', () => {
     await receiver.close();
   });
 
-  it('sends nothing without headers that it should have', async () => {
+  it('sends no request without its configured headers', async () => {
     const receiver = await otlpReceiver();
     const error = await sent(exporterTo({ url: receiver.url, headersFile: 'none' }, new FakeFiles()));
     expect(error?.message).toBe('headers_file cannot be read');

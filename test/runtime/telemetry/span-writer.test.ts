@@ -35,7 +35,7 @@ describe('SpanWriter', () => {
     expect(writers.map((writer) => writer.isSampled(span.traceId, true))).toEqual([false, true, true]);
   });
 
-  it('leaves the log of the library as silent as it was', () => {
+  it('does not enable the log of the library', () => {
     expect(() => diag.error('this is not logged')).not.toThrow();
   });
 });

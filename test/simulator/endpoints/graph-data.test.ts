@@ -53,8 +53,8 @@ const run = (template: string | undefined, query: string) =>
     ),
   );
 
-describe('data of the graph', () => {
-  it('has every vertex of a known type but missing ones', async () => {
+describe('data of a graph', () => {
+  it('has every vertex of a known type, except missing ones', async () => {
     const world = worldOf();
     const read = (path: object) => jsonOf(readVertex(callOn(world, { path: { ...account, ...path } })));
     expect(await read({})).toMatchObject({

@@ -30,7 +30,7 @@ describe('the categories', () => {
     ['diskspace', 'DiskMetrics'],
     ['network', 'NetworkMetrics'],
     ['qps', 'QPSMetrics'],
-  ])('%s answers %s alone', async (category, key) => {
+  ])('%s returns %s only', async (category, key) => {
     const answer = await jsonOf(informantCategory(callOn(world, { path: { category }, body: '{}' })));
     expect(Object.keys(Object(answer))).toEqual([key]);
   });

@@ -31,7 +31,7 @@ describe('renderFamily', () => {
     );
   });
 
-  it('writes no braces without labels, and nothing without samples', () => {
+  it('writes no braces without labels, and no lines without samples', () => {
     expect(renderFamily('a_', { name: 'b', help: 'c', samples: [{ labels: {}, value: 1 }] })).toContain('\na_b 1\n');
     expect(renderFamily('a_', { name: 'b', help: 'c', samples: [] })).toBe('');
   });
@@ -49,7 +49,7 @@ describe('descriptor', () => {
     [['GPE', '1', '2'], { ServiceName: 'GPE', Partition: 1, Replica: 2 }],
     [['RESTPP', '', '3'], { ServiceName: 'RESTPP', Replica: 3 }],
     [['EXE', '2', ''], { ServiceName: 'EXE', Partition: 2 }],
-  ] as const)('omits what %j does not have', ([service, partition, replica], expected) => {
+  ] as const)('omits absent fields of %j', ([service, partition, replica], expected) => {
     expect(descriptor(service, partition, replica)).toEqual(expected);
   });
 });

@@ -37,7 +37,7 @@ describe('runQuery', () => {
     expect(await jsonOf(reply)).toMatchObject({ error: false, results: [{ simulated: true, query: 'ring_scan' }] });
   });
 
-  it.each(['soon', '-5', 'Infinity', '', '0'])('takes half a second for the invalid duration %j', async (text) => {
+  it.each(['soon', '-5', 'Infinity', '', '0'])('runs for half a second with the invalid duration %j', async (text) => {
     const { clock, reply } = run({ query: new URLSearchParams({ runs_for: text }), headers: { 'gsql-timeout': text } });
     await clock.advance(600);
     expect((await reply).status).toBe(200);
@@ -80,7 +80,7 @@ describe('runQuery', () => {
     expect(await jsonOf(run({ path }).reply)).toMatchObject({ error: true, code });
   });
 
-  it('stops to wait when the client disconnects', async () => {
+  it('stops waiting when the client disconnects', async () => {
     const gone = new AbortController();
     const { clock, reply } = run({ disconnected: gone.signal });
     gone.abort();

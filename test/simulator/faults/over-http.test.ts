@@ -100,7 +100,7 @@ const cases: Readonly<Record<FaultName, { path?: string; leaveAt?: number; unpac
 };
 
 describe('over real HTTP', () => {
-  it.each(faultNames.filter((name) => name !== 'hang_before_headers'))('%s is what a client sees', async (fault) => {
+  it.each(faultNames.filter((name) => name !== 'hang_before_headers'))('a client receives %s', async (fault) => {
     const { path = list, result, ...timeout } = cases[fault];
     await under(fault, async ({ url }) => expect(await look(url(path), timeout)).toMatchObject(result));
   });

@@ -55,7 +55,7 @@ describe('hanging replies', () => {
         return pieces.next();
       },
     ],
-  ])('hang before %s (%s) until the client goes away', async (_, __, open) => {
+  ])('hang before %s (%s) until the client disconnects', async (_, __, open) => {
     const gone = new AbortController();
     const answer = open(gone.signal);
     expect(await isPending(answer)).toBe(true);

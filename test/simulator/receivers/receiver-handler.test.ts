@@ -3,7 +3,7 @@ import { send } from '../../support/http.ts';
 import { chat, validBodies, withReceivers } from './receivers-testbed.ts';
 
 describe('a receiver', () => {
-  it('that refuses stores nothing, and sends Retry-After', async () => {
+  it('that rejects does not store requests, and sends Retry-After', async () => {
     await withReceivers([{ ...chat, behavior: { kind: 'refuse', status: 429, retryAfter: '7' } }], async (setup) => {
       const reply = await setup.post();
       expect([reply.status, reply.headers['retry-after']]).toEqual([429, '7']);
@@ -61,7 +61,7 @@ describe('a posted behavior', () => {
     });
   });
 
-  it('is rejected if it is unknown, and changes nothing', async () => {
+  it('is rejected if it is unknown, without a change', async () => {
     await withReceivers([chat], async ({ receivers, post }) => {
       const reply = await send(receivers.all[0]?.behaviorUrl ?? '', { method: 'POST', body: 'rude' });
       expect(reply.status).toBe(400);

@@ -8,7 +8,7 @@ it('one user is superuser, and logins rarely fail', () => {
   expect(users.map(({ failedAttempts }) => failedAttempts)).toEqual([0, 1, 0, 0, 0]);
 });
 
-it('an intruder fails to log in once a second, and then there are a superuser and a privilege more', () => {
+it('an intruder fails to log in once a second, and then becomes superuser and gains a privilege', () => {
   const { users, groups } = simulatedAccounts(30_000);
   expect(users.filter(({ isSuperuser }) => isSuperuser)).toHaveLength(2);
   expect(users[1]?.failedAttempts).toBe(31);

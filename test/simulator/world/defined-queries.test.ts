@@ -7,7 +7,7 @@ it('are the installed queries, all valid', () => {
   expect(definedQueries(false)).toEqual(installedQueries.map((name) => ({ name, isValid: true })));
 });
 
-it('are one less after a change of the schema, of which one is invalid', () => {
+it('are one fewer after a change of the schema, and one is invalid', () => {
   const changed = definedQueries(true);
   expect(changed).toHaveLength(installedQueries.length - 1);
   expect(changed.filter(({ isValid }) => !isValid).map(({ name }) => name)).toEqual([installedQueries[0]]);

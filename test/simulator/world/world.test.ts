@@ -117,7 +117,7 @@ describe('the scenarios in it', () => {
     expect(statusOf(world, 'RESTPP', 'm3')).toBe(reachable ? 'Online' : 'Down');
   });
 
-  it('disk_full takes the free space of one host and turns its engine read-only', () => {
+  it('disk_full fills the disk of one host and makes its engine read-only', () => {
     const world = ranFor(1_519_000, { scenario: 'disk_full' });
     const free = world.informant.view.disks.map(({ measurement }) => measurement[0]?.freeMb ?? Number.NaN);
     expect(free[1]).toBe(0);

@@ -25,7 +25,7 @@ describe('the example', () => {
     expect(load(text).clusters.map(({ name, nodes }) => [name, nodes.length])).toEqual([['prod', 1]]);
   });
 
-  it('shows the defaults: it means the same as the shortest configuration', () => {
+  it('shows the defaults: it equals the shortest configuration', () => {
     const shortest = load('clusters: [{ name: prod, nodes: [{ name: m1, url: "http://10.0.0.1:14240" }] }]');
     expect(load(text)).toEqual(shortest);
   });
@@ -35,7 +35,7 @@ describe('the example', () => {
     expect(text).toMatch(new RegExp(`^[ #-]*${name}:`, 'm'));
   });
 
-  it('has room before every remark', () => {
+  it('has a blank line before every comment', () => {
     for (const line of text.split('\n')) expect(line.replace(/^[ #]*/, '')).toMatch(/^([^#]*|.*\S {2,}# .*)$/);
   });
 
@@ -45,7 +45,7 @@ describe('the example', () => {
     expect(text).toMatch(/^ {4}# {3}passing_after: 10m {2,}# .*\n {4}service_not_online: \{.* passing_after: 10m \}$/m);
   });
 
-  it('has receivers and routes that load once they are taken out of their comments', () => {
+  it('has valid receivers and routes after they are uncommented', () => {
     const lines = text.split('\n');
     const block = (name: string): readonly string[] => {
       const start = lines.indexOf(`  # ${name}:`);
@@ -61,7 +61,7 @@ describe('the example', () => {
     expect(alerts.maintenance).toMatchObject([{ from: 120, to: 240, zone: 'UTC' }]);
   });
 
-  it('has policies and protections that load once they are taken out of their comments', () => {
+  it('has valid policies and protections after they are uncommented', () => {
     const lines = text.split('\n');
     const block = (name: string): readonly string[] => {
       const start = lines.indexOf(`  # ${name}:`);
@@ -75,7 +75,7 @@ describe('the example', () => {
     expect(guard.policies).toMatchObject([{ name: 'runaway-adhoc', mode: 'observe', grace: 30_000 }]);
   });
 
-  it.each(['discover', 'tls'])('has a %s that loads once it is taken out of its comment', (name) => {
+  it.each(['discover', 'tls'])('has a valid %s after it is uncommented', (name) => {
     const lines = text.split('\n');
     const start = lines.indexOf(`    # ${name}:`);
     const end = lines.findIndex((line, at) => at > start && !line.startsWith('    #   '));
@@ -123,7 +123,7 @@ describe('the reference', () => {
     }
   });
 
-  it('has no cell that would break a table', () => {
+  it('has no table cell with a line break or a bar', () => {
     for (const block of text.split('\n\n').filter((one) => one.startsWith('|'))) {
       const cells = block.split('\n').map((row) => row.replaceAll('\\|', '').split('|').length);
       expect(new Set(cells.filter((count) => count > 1)).size).toBe(1);

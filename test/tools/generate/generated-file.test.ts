@@ -6,7 +6,7 @@ describe('table', () => {
     expect(table(['a', 'b'], [['1', '2']])).toBe('| a | b |\n| --- | --- |\n| 1 | 2 |');
   });
 
-  it('survives bars and line breaks', () => {
+  it('escapes bars and line breaks', () => {
     expect(table(['a'], [['x|y\n  z']])).toBe('| a |\n| --- |\n| x\\|y z |');
   });
 

@@ -12,7 +12,7 @@ describe('the generated documents', () => {
   const files = generatedFiles();
   const again = new Map(generatedFiles().map(({ path, text }) => [path, text]));
 
-  it('are in step with the code', () => {
+  it('are up to date with the code', () => {
     expect(changedFiles(files, onDisk)).toEqual([]);
   });
 
@@ -22,7 +22,7 @@ describe('the generated documents', () => {
     );
   });
 
-  it.each(files)('print the same twice: $path', ({ path, text }) => {
+  it.each(files)('are reproducible: $path', ({ path, text }) => {
     expect(again.get(path)).toBe(text);
     expect(text.endsWith('\n')).toBe(true);
   });

@@ -30,7 +30,7 @@ describe('the catalogue', () => {
     expect(declared.map(({ name }) => name).filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it.each(all)('says of $name what it is', ({ name, type, help, labels, source }) => {
+  it.each(all)('has the description of $name', ({ name, type, help, labels, source }) => {
     expect(name).toMatch(/^(graphdb|graphwarden|process|nodejs)_[a-z0-9_]+$/);
     expect(['counter', 'gauge', 'histogram', 'summary']).toContain(type);
     expect(name.endsWith('_total')).toBe(type === 'counter');
@@ -47,7 +47,7 @@ describe('the catalogue', () => {
     expect(labels('graphwarden_collector_failures_total')).toEqual(['cluster_name', 'node', 'collector', 'reason']);
   });
 
-  it('names the collectors of server metrics, and none for own metrics', () => {
+  it('names the collectors of server metrics, and no collector for own metrics', () => {
     // About the replicas of graphwarden, under the name of what they own.
     const ownMetrics = ['graphdb_cluster_owner'];
     for (const { name, collectors: shownBy } of all) {

@@ -10,14 +10,14 @@ const thresholds = z.record(z.string(), z.record(z.string(), z.number())).parse(
 const text = alertTemplate();
 
 describe('the alerts that the chart ships', () => {
-  it('are those of the rule file, once the thresholds are in', () => {
+  it('equal those of the rule file after their thresholds are inserted', () => {
     const filled = text.replaceAll(/@(\w+)\.(\w+)@/g, (_, rule: string, name: string) =>
       String(thresholds[rule]?.[name]),
     );
     expect(parse(filled)).toEqual({ groups: JSON.parse(JSON.stringify(alertGroups())) });
   });
 
-  it('have every threshold of the values, and no other', () => {
+  it('have every threshold of the values, and no others', () => {
     const open = new Set([...text.matchAll(/@(\w+\.\w+)@/g)].map(([, path]) => path));
     const known = Object.entries(thresholds).flatMap(([rule, names]) =>
       Object.keys(names).map((name) => `${rule}.${name}`),

@@ -52,13 +52,13 @@ describe('the schema of the values', () => {
     });
   });
 
-  it('requires keys whose default templates need, but none in lists', () => {
+  it('requires keys whose default templates need, except in lists', () => {
     const { required, properties } = schemaOf(fields);
     expect(required).toEqual(['name', 'on', 'count', 'share', 'port', 'kind', 'part', 'open']);
     expect(properties).toMatchObject({ part: { required: ['inner'] }, list: { items: { required: ['name'] } } });
   });
 
-  it('is closed at every depth, but where others put their keys', () => {
+  it('rejects unknown keys at every depth, except in parts of Kubernetes objects', () => {
     expect(schemaOf(fields)).toMatchObject({
       properties: {
         part: { type: 'object', properties: { inner: { type: 'string' } }, additionalProperties: false },

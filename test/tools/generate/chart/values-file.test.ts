@@ -10,7 +10,7 @@ describe('values.yaml', () => {
     expect(valuesFile(fields)).toMatch(/\n# A part\.\npart:\n {2}# How many\.\n {2}count: 2\n\n# A name\.\nname: ""\n/);
   });
 
-  it('breaks a long sentence where there is room, and loses no word', () => {
+  it('wraps a long sentence without losing words', () => {
     const about = 'One word after another, until there is no room left for any more of them on this line. '.repeat(3);
     const lines = valuesFile({ name: stringValue(about.trim()) }).split('\n');
     const comments = lines.filter((line) => line.startsWith('# ')).map((line) => line.slice(2));

@@ -45,15 +45,15 @@ describe('the rules', () => {
     ['uneditable-dashboard', { ...good, editable: true }],
   ];
 
-  it('are all tried', () => {
+  it('are all tested', () => {
     expect(spoilt.map(([name]) => name)).toEqual(names);
   });
 
-  it.each(spoilt)('%s finds what it is for, and the others do not', (name, dashboard) => {
+  it.each(spoilt)('%s finds its defect, and the other rules do not', (name, dashboard) => {
     expect(lintRules.filter(({ check }) => check(dashboard).length > 0).map((rule) => rule.name)).toEqual([name]);
   });
 
-  it('take no selector without braces', () => {
+  it('reject a selector without braces', () => {
     const check = lintRules.find(({ name }) => name === 'target-job-rule')?.check;
     expect(() => check?.(asking('sum(graphdb_up)'))).toThrow('without matchers');
   });

@@ -36,7 +36,7 @@ function isKnownToPrometheus(sentence: string): boolean {
 }
 
 describe('the text of a rule for Prometheus', () => {
-  it.each(texts)('says what graphwarden says wherever Prometheus has the values ($name)', ({ own, prometheus }) => {
+  it.each(texts)('equals the text of graphwarden if Prometheus has the values ($name)', ({ own, prometheus }) => {
     const common = own.filter((sentence) => isKnownToPrometheus(sentence) && !Object.hasOwn(onlyHere, sentence));
     expect(prometheus).toEqual(expect.arrayContaining([...common]));
   });

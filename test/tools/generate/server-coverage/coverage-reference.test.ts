@@ -66,7 +66,7 @@ describe('the coverage of the server', () => {
     expect([...watching].toSorted()).toEqual(collectors.map(({ name }) => name).toSorted());
   });
 
-  it('promises nothing for another time', () => {
+  it('contains no announcement of future work', () => {
     for (const { use = '' } of endpointGroups) expect(use).not.toMatch(/\b(later|yet|planned|future|todo)\b/i);
   });
 });
