@@ -28,7 +28,7 @@ function bedWith(settings: ConstructorParameters<typeof AlertingTestbed>[0]['set
 }
 
 describe('an abort', () => {
-  it('outputs store changes and notifications in the step that first sees it', () => {
+  it('outputs store changes and notifications in the first step with it', () => {
     const settings = { rules: {}, routes, maintenance: [], templates: {} };
     const own = Object.fromEntries(rules.map((rule) => [rule.name, settingsOf(rule)]));
     const machine = createAlerting(rules, { ...settings, rules: own }, { receivers, digest });

@@ -50,7 +50,7 @@ describe('alertViews', () => {
   });
 });
 
-it('shows active silences, ordered by their end', () => {
+it('alert view › shows active silences, ordered by their end', () => {
   const all = [silence('late', 300), silence('over', 100), silence('soon', 200)];
   const state = { ...emptyAlertingState, silences: new Map(all.map((one) => [one.id, one])) };
   expect(unexpiredSilences(state, { wall: 100, mono: 0 }).map(({ id }) => id)).toEqual(['soon', 'late']);

@@ -10,7 +10,7 @@ const rules = [ruleOf('quick'), ruleOf('slow', { severity: 'info' }), selfRuleOf
 const shownCounts = (counts: Iterable<readonly [string, number]>) => [...counts].filter(([, count]) => count > 0);
 const settings = { rules: { quick: settingsOf(ruleOf('quick'), { severity: 'critical' }) } };
 
-it('has a series for every rule from the start, in its cluster or without a cluster', () => {
+it('alerting metrics › has a series for every rule from the start, in its cluster or without a cluster', () => {
   expect(sampleLines(alertingSamples(emptyAlertingState, 'prod', rules, { ...settings, shownCounts }))).toEqual([
     'graphwarden_alerts_firing{rule="quick",severity="critical"} 0',
     'graphwarden_alerts_firing{rule="slow",severity="info"} 0',
@@ -22,7 +22,7 @@ it('has a series for every rule from the start, in its cluster or without a clus
   );
 });
 
-it('counts firing and suppressed alerts, and all incidents since the start', () => {
+it('alerting metrics › counts firing and suppressed alerts, and all incidents since the start', () => {
   const incidents = [
     firingIncident('slow', { node: 'm1' }, { suppression: { kind: 'silence', id: 's' } }),
     firingIncident('slow', { node: 'm2' }, { unrouted: true }),
@@ -45,7 +45,7 @@ it('counts firing and suppressed alerts, and all incidents since the start', () 
   expect(lines).toContain('graphwarden_alerts_episodes_total{rule="slow",severity="warning"} 5');
 });
 
-it('counts incidents by their first cause, without effects and inhibited alerts', () => {
+it('alerting metrics › counts incidents by their first cause, without effects and inhibited alerts', () => {
   const node = firingIncident('slow', { node: 'm1' });
   const formerCause = { rule: 'quick', summary: '', startsAt: 0, endsAt: 1 };
   const updates = { revision: 1, raised: 0, urgent: 0, sent: {}, formerLabels: [], formerCause };
@@ -66,7 +66,7 @@ it('counts incidents by their first cause, without effects and inhibited alerts'
   ]);
 });
 
-it('declares every exposed family', () => {
+it('alerting metrics › declares every exposed family', () => {
   expect(alertingMetrics.map(({ name }) => name)).toEqual([
     'graphwarden_alerts_firing',
     'graphwarden_incidents_open',

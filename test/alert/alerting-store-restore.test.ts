@@ -6,7 +6,7 @@ import { firingIncident } from './incident-fixture.ts';
 const now = { wall: 5, mono: 6 };
 const silence = { id: 's', matchers: [], startsAt: 1, endsAt: 2, author: 'me', reason: 'because' };
 
-it('restores stored rows and skips invalid rows', async () => {
+it('alerting store › restores stored rows and skips invalid rows', async () => {
   const store = memoryStore();
   const incident = firingIncident('quick', { node: 'm1' }, { number: 70 });
   const broken = incidentUpsert(firingIncident('slow', {}));
@@ -21,7 +21,7 @@ it('restores stored rows and skips invalid rows', async () => {
   expect(state.lastNumber).toBe(70);
 });
 
-it('restores the highest number, also of a resolved incident', async () => {
+it('alerting store › restores the highest number, also of a resolved incident', async () => {
   const store = memoryStore();
   await store.commit([lastNumberUpsert(90), incidentUpsert(firingIncident('quick', { node: 'm1' }, { number: 70 }))]);
   expect((await restoreAlerting(store, now)).lastNumber).toBe(90);
@@ -29,7 +29,7 @@ it('restores the highest number, also of a resolved incident', async () => {
   expect((await restoreAlerting(store, now)).lastNumber).toBe(70);
 });
 
-it('restores an empty state if the store cannot be read', async () => {
+it('alerting store › restores an empty state if the store cannot be read', async () => {
   const store = memoryStore();
   await store.close();
   const state = await restoreAlerting(store, now);

@@ -29,7 +29,7 @@ it.each([
   [['switched_off'], {}, true],
   [[], {}, true],
 ] satisfies readonly (readonly [readonly string[], Readonly<Record<string, string>>, boolean])[])(
-  'by %j at %j it is %s',
+  'freshness of the needs %j for %j is %s',
   (needs, identity, expected) => {
     expect(hasFreshFacts({ needs }, situation, identity)).toBe(expected);
   },

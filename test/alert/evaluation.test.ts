@@ -7,7 +7,7 @@ const now = { wall: 0, mono: 0 };
 const one = ruleOf('one');
 const two = ruleOf('two', { needs: ['health'], thresholds: [{ name: 'most', about: '', unit: 'count', value: 5 }] });
 
-it('evaluates each rule with its thresholds, and adds the cluster to its alerts', () => {
+it('evaluation › evaluates each rule with its thresholds, and adds the cluster to its alerts', () => {
   const asked: unknown[] = [];
   const spying = ruleOf('two', {
     evaluate: (situation, thresholds, at) => {
@@ -28,7 +28,7 @@ it('evaluates each rule with its thresholds, and adds the cluster to its alerts'
   expect([...evaluation.rules.keys()]).toEqual(['one', 'two']);
 });
 
-it('reports for which subjects the facts of a rule are stale', () => {
+it('evaluation › reports for which subjects the facts of a rule are stale', () => {
   const evaluation = evaluateClusterRules(
     situationOf({ rules: {}, stale: ['m1'] }),
     [{ rule: one, settings: settingsOf(one) }],
@@ -39,7 +39,7 @@ it('reports for which subjects the facts of a rule are stale', () => {
   expect(evaluation.isKnown('of another version', { node: 'm1' })).toBe(true);
 });
 
-it('treats the facts about graphwarden itself as always fresh', () => {
+it('evaluation › treats the facts about graphwarden itself as always fresh', () => {
   const rule = selfRuleOf('own');
   const failing = { receiver: 'chat', failing: true, result: 'broken' as const, depth: 0, parked: 0 };
   const self = { receivers: [failing], stateDurable: true, stateProblem: '' };
@@ -49,7 +49,7 @@ it('treats the facts about graphwarden itself as always fresh', () => {
   expect(evaluation.isKnown('own', {})).toBe(true);
 });
 
-it('detects nodes, collectors and receivers that left the configuration', () => {
+it('evaluation › detects nodes, collectors and receivers that left the configuration', () => {
   const situation = {
     ...situationOf({ rules: {} }),
     cluster: 'prod',

@@ -61,7 +61,7 @@ describe('an inhibited incident', () => {
 it.each([
   [59_999, 0],
   [60_000, 1],
-])('reminds after %d ms: %d', (after, count) => {
+])('notifications › reminds after %d ms: %d', (after, count) => {
   const reported = { ...incident, notified: { mail: now.wall - after, chat: 0 } };
   expect(notifyFiring(reported, undefined, [chat, mail], { now }).notifications).toHaveLength(count);
 });

@@ -61,7 +61,7 @@ describe('the receivers of an alert', () => {
   });
 });
 
-it('sends the heartbeat to receivers with `heartbeat: true`', () => {
+it('routing › sends the heartbeat to receivers with `heartbeat: true`', () => {
   expect(heartbeatTargets(receivers)).toEqual([{ receiver: 'c', group: {}, groupWait: 0, repeatInterval: 60_000 }]);
 });
 

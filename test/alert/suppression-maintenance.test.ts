@@ -131,7 +131,7 @@ describe('a window over a night in which clocks change', () => {
     ['2026-03-28T22:00Z', true],
     ['2026-03-29T00:59Z', true],
     ['2026-03-29T01:00Z', false],
-  ])('that begins at a midnight that there is not begins after it: at %s %s', (instant, expected) => {
+  ])('that begins at a skipped midnight begins after the skipped hour: at %s %s', (instant, expected) => {
     expect(open(windowOf('00:00', '04:00', { zone: 'Asia/Beirut' }), instant)).toBe(expected);
   });
 

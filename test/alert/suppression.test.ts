@@ -70,7 +70,7 @@ describe('the services of an unreachable node', () => {
   });
 });
 
-it('delays the resolve only while the service flaps', () => {
+it('suppression › delays the resolve only while the service flaps', () => {
   expect(new InhibitionIndex([away, flapping]).inhibitsResolve(away)).toBe(true);
   expect(new InhibitionIndex([away, partition]).inhibitsResolve(away)).toBe(false);
   expect(new InhibitionIndex([away]).inhibitsResolve(away)).toBe(false);

@@ -15,7 +15,7 @@ it.each([
   ['{{{node}}}', '{m1}'],
   ['on {{host}}!', 'on !'],
   ['{{toString}}', ''],
-])('%j becomes %j', (template, text) => {
+])('alert template › %j becomes %j', (template, text) => {
   expect(render(template, values)).toBe(text);
 });
 
@@ -41,7 +41,7 @@ describe('names', () => {
   });
 });
 
-it('inserts every value unchanged, with any characters', () => {
+it('alert template › inserts every value unchanged, with any characters', () => {
   const plain = fc.string().filter((text) => !/[{}]/.test(text));
   fc.assert(
     fc.property(fc.array(fc.tuple(plain, fc.string())), plain, (parts, end) => {

@@ -25,7 +25,7 @@ describeObject('created silence', createdSilenceSchema, [{ id: '' }, { matchedAl
 
 describeObject('silence preview', silencePreviewSchema, [{ matchedAlerts: 0.5 }, { alerts: {} }, { warnings: [7] }]);
 
-it('accepts an alert that is resolved, silenced, inhibited or in maintenance', () => {
+it('alert schema › accepts an alert that is resolved, silenced, inhibited or in maintenance', () => {
   const endsAt = '2026-01-31T14:00:00.000Z';
   for (const change of [{ endsAt }, { silencedBy: 's1' }, { inhibitedBy: 'k' }, { maintenance: 'sunday' }]) {
     expect(alertSchema.parse({ ...exampleOf(alertSchema), ...change })).toMatchObject(change);

@@ -15,14 +15,14 @@ describeObject('collector', collectorSchema, [
 
 describeObject('check', checkSchema, [{ passed: 1 }, { lastRun: '' }]);
 
-it('accepts a node in each state', () => {
+it('cluster schema › accepts a node in each state', () => {
   const { nodes } = clusterSchema.parse(exampleOf(clusterSchema));
   for (const state of ['up', 'down', 'unknown'])
     expect(nodeSchema.parse({ ...nodes[0], state })).toMatchObject({ state });
   expect(nodeSchema.safeParse({ ...nodes[0], state: 'gone' }).success).toBe(false);
 });
 
-it('accepts a collector that was never polled', () => {
+it('cluster schema › accepts a collector that was never polled', () => {
   const unknown = { state: 'unknown', since: null, lastPoll: null, lastSuccess: null, durationSeconds: null };
   expect(collectorSchema.parse({ ...exampleOf(collectorSchema), ...unknown })).toMatchObject(unknown);
 });

@@ -13,7 +13,7 @@ describeObject('audit entry', auditEntrySchema, [
   { graph: null },
 ]);
 
-it('accepts an operator action, and a damaged entry', () => {
+it('guard audit schema › accepts an operator action, and a damaged entry', () => {
   const change = { kind: 'operator_action', outcome: '', ageSeconds: null, matchedAt: null, damaged: true };
   expect(auditEntrySchema.parse({ ...exampleOf(auditEntrySchema), ...change })).toMatchObject(change);
 });

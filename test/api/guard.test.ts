@@ -40,17 +40,17 @@ describeObject('state of the guard', guardSchema, [
   { policies: [7] },
 ]);
 
-it('accepts every outcome, and an abort without an outcome', () => {
+it('guard schema › accepts every outcome, and an abort without an outcome', () => {
   for (const outcome of [...abortOutcomes, null]) {
     expect(abortSchema.parse({ ...exampleOf(abortSchema), outcome })).toMatchObject({ outcome });
   }
 });
 
-it('accepts every reason for a pause', () => {
+it('guard schema › accepts every reason for a pause', () => {
   expect(pauseSchema.parse({ paused: true, reasons: pauseReasons, clusters: [] }).reasons).toEqual(pauseReasons);
 });
 
-it('keeps the time of an open circuit breaker, and its reason', () => {
+it('guard schema › keeps the time of an open circuit breaker, and its reason', () => {
   const [breaker] = guardSchema.parse(exampleOf(guardSchema)).breakers;
   expect(breaker).toMatchObject({ key: 'no_relief runaway', reason: 'no_relief', since: '2026-01-31T12:00:00.000Z' });
 });

@@ -18,7 +18,7 @@ describeObject('availability', availabilitySchema, [
   { outages: 0.5 },
 ]);
 
-it('accepts a partition without an observation', () => {
+it('partition schema › accepts a partition without an observation', () => {
   const partition = { kind: 'partition', replica: null, availability: null, meanTimeToRecoverSeconds: null };
   expect(availabilitySchema.parse({ ...exampleOf(availabilitySchema), ...partition })).toMatchObject(partition);
 });

@@ -48,7 +48,7 @@ async function setUp() {
 }
 
 describe('an abort of a policy that names a receiver', () => {
-  it('queues its notification in the transaction that stores the incident, before anything is sent', async () => {
+  it('queues its notification in the transaction that stores the incident, before the first request', async () => {
     const { begin, look, store, clock, reported } = await setUp();
     const outcome = look(await begin());
     const put = outcome.changes.map((change) => [change.table, 'put' in change ? change.put.receiver : undefined]);

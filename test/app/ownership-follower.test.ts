@@ -94,7 +94,7 @@ describe('the follower of ownership', () => {
     expect(follower.isFollowed('prod')).toBe(false);
   });
 
-  it('polls while the store cannot be read, tries again, and follows nothing until then', async () => {
+  it('polls while the store cannot be read, retries the read, and tracks no cluster until then', async () => {
     const { clock, given, calls, follower } = followed([err('the store is away'), err('the store is away')]);
     given.change('prod');
     await clock.settle();

@@ -31,7 +31,7 @@ async function watched(meanwhile?: string): Promise<{
   };
 }
 
-describe('a watched file', () => {
+describe('a monitored file', () => {
   it('that does not change is not reported', async () => {
     const { ports, changes, stop } = await watched();
     await ports.clock.advance(10 * watchInterval);

@@ -35,7 +35,7 @@ async function openTestSocket() {
 const lost = ['warn', 'socket for commands not available'];
 const found = ['info', 'socket for commands available'];
 
-it('opens when its folder appears, with one log line for each change', async () => {
+it('control socket › opens when its folder appears, with one log line for each change', async () => {
   const { folder, log, open, answer, check, logged } = await openTestSocket();
   await open();
   await check();
@@ -49,7 +49,7 @@ it('opens when its folder appears, with one log line for each change', async () 
   expect(await answer()).toBe('done');
 });
 
-it('opens again when its folder is deleted and created, and stays open when the folder was only moved away', async () => {
+it('control socket › opens again when its folder is deleted and created, and stays open when the folder was only moved away', async () => {
   const { folder, log, open, answer, check, logged } = await openTestSocket();
   await mkdir(folder);
   await open();
@@ -65,7 +65,7 @@ it('opens again when its folder is deleted and created, and stays open when the 
   expect(await answer()).toBe('done');
 });
 
-it('replaces the socket file of its own earlier folder when that folder returns', async () => {
+it('control socket › replaces the socket file of its own earlier folder when that folder returns', async () => {
   const { folder, open, answer, check, logged } = await openTestSocket();
   await mkdir(folder);
   await open();
@@ -78,7 +78,7 @@ it('replaces the socket file of its own earlier folder when that folder returns'
   expect(await answer()).toBe('done');
 });
 
-it('does not open again after it was closed', async () => {
+it('control socket › does not open again after it was closed', async () => {
   const { folder, open, answer } = await openTestSocket();
   await mkdir(folder);
   const socket = await open();

@@ -11,7 +11,7 @@ async function done(url: string, work: Parameters<typeof withDaemon>[2]) {
   return { code, out: ports.stdout.text(), error: ports.stderr.text() };
 }
 
-it('prints the response', async () => {
+it('daemon API session › prints the response', async () => {
   const { url } = await serve(fixedReply({ body: '{"a":1}' }));
   const answer = await done(url, async (api) => {
     const got = await api.call({ method: 'GET', path: '/' });
@@ -20,7 +20,7 @@ it('prints the response', async () => {
   expect(answer).toEqual({ code: 0, out: '{"ok":true,"value":{"a":1}}\n', error: '' });
 });
 
-it('prints the error', async () => {
+it('daemon API session › prints the error', async () => {
   const { url } = await serve(fixedReply({ status: 403, body: '{"detail":"no operator"}' }));
   const call = { method: 'DELETE', path: '/' } as const;
   const refused = await done(url, async (api) => {

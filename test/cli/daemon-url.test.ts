@@ -40,7 +40,7 @@ describe('address of the daemon', () => {
 
 const calling = loadedCommands.filter(({ flags }) => flags.includes(urlFlag));
 
-it('is an option of every command with an option --url', () => {
+it('--url › is an option of every command with an option --url', () => {
   expect(calling.map(({ name }) => name)).toEqual(
     loadedCommands.filter(({ flags }) => flags.some(({ name }) => name === 'url')).map(({ name }) => name),
   );
@@ -56,7 +56,7 @@ const required: Readonly<Record<string, readonly string[]>> = {
   'guard why': ['prod/m1', '7'],
 };
 
-it.each(calling.map(({ name }) => name))('%s reads GRAPHWARDEN_URL', async (name) => {
+it.each(calling.map(({ name }) => name))('--url › %s reads GRAPHWARDEN_URL', async (name) => {
   const ports = testPorts({ environment: { GRAPHWARDEN_URL: 'b' } });
   expect(await runCli([...name.split(' '), ...(required[name] ?? [])], commands, ports)).toBe(2);
   expect(ports.stderr.text()).toContain('graphwarden: GRAPHWARDEN_URL must be http://HOST:PORT');
@@ -69,7 +69,7 @@ const tls = (flags: Readonly<Record<string, string>>, files: Readonly<Record<str
 };
 
 describe('TLS of the connection to the daemon', () => {
-  it('is verified with the authorities of the system, of a file, or not at all', async () => {
+  it('is verified with the authorities of the system or of a file, or disabled', async () => {
     expect(await tls({})).toEqual(ok({}));
     expect(await tls({ insecure: '' })).toEqual(ok({ tls: { insecureSkipVerify: true } }));
     expect(await tls({ 'ca-file': 'ca.pem' }, { 'ca.pem': 'PEM' })).toEqual(ok({ tls: { ca: 'PEM' } }));

@@ -98,6 +98,6 @@ describe('demo receivers', () => {
   });
 });
 
-it('documents each fault', () => {
+it('demo receivers › documents each fault', () => {
   for (const [word] of behaviorSyntax) expect(faultHelp).toContain(`\n  ${word} `);
 });

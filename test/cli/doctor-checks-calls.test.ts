@@ -39,13 +39,13 @@ const perGraph = [
 ];
 const plain = Object.keys(doctorCalls).filter((call) => ![...perGraph, 'category'].includes(call));
 
-it.each(plain)('%s is requested once', async (call) => {
+it.each(plain)('doctor › %s is requested once', async (call) => {
   const { db, asked } = answeringAll();
   expect(await ask(call, db)).toMatchObject({ ok: true });
   expect(asked).toEqual([call]);
 });
 
-it.each(perGraph)('%s is requested for each graph', async (call) => {
+it.each(perGraph)('doctor › %s is requested for each graph', async (call) => {
   const { db, asked } = answeringAll();
   expect(await ask(call, db)).toMatchObject({ ok: true });
   expect(asked).toEqual(['graphs', `${call} fraud`, `${call} social`]);
@@ -61,7 +61,7 @@ it.each([
   ['statistics', 'graphs', ['graphs']],
   ['statistics', 'statistics fraud', ['graphs', 'statistics fraud']],
   ['category', 'category cpu-memory', ['category cpu-memory']],
-])('%s ends with the first refusal (%s)', async (call, refused, expected) => {
+])('doctor › %s ends with the first refusal (%s)', async (call, refused, expected) => {
   const { db, asked } = answeringAll(refused);
   expect(await ask(call, db)).toMatchObject({ ok: false, error: { reason: 'auth' } });
   expect(asked).toEqual(expected);

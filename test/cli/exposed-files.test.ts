@@ -54,7 +54,7 @@ it('warns of a state directory that all users can write, and of secrets that all
   );
 });
 
-it('does not warn of files for their owner and group', async () => {
+it('exposed files › does not warn of files for their owner and group', async () => {
   expect(await warnedOf({ folder: 0o770, file: 0o640 })).toEqual([]);
 });
 

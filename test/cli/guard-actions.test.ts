@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { postGuardAction } from '../../src/cli/guard-actions.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 
-it('posts the action and returns the text for its success', async () => {
+it('guard action › posts the action and returns the text for its success', async () => {
   const calls: unknown[] = [];
   const api = { call: async (call: unknown) => ok(calls.push(call)), close: async () => undefined };
   expect(await postGuardAction(api, { path: 'pause' }, 'done')).toEqual(ok('done'));
@@ -13,7 +13,7 @@ it('posts the action and returns the text for its success', async () => {
   ]);
 });
 
-it('returns the error of the daemon', async () => {
+it('guard action › returns the error of the daemon', async () => {
   const api = { call: async () => err('daemon returned status 403'), close: async () => undefined };
   expect(await postGuardAction(api, { path: 'pause' }, 'done')).toEqual(err('daemon returned status 403'));
 });

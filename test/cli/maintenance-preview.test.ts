@@ -4,7 +4,7 @@ import { maintenancePreview, maintenanceTable } from '../../src/cli/maintenance-
 const window = { name: 'sun\nday', matchers: [], days: [0], from: 135, to: 165, zone: 'Europe/Berlin' };
 const before = Date.parse('2026-03-22T12:00Z');
 
-it('shows the next five openings in UTC and as the clocks of the zone show them', () => {
+it('maintenance preview › shows the next five openings in UTC and as the clocks of the zone show them', () => {
   const [preview] = maintenancePreview([window], before);
   expect(preview).toMatchObject({ name: 'sun\nday', tz: 'Europe/Berlin' });
   expect(preview?.openings).toHaveLength(5);
@@ -24,7 +24,7 @@ it('shows the next five openings in UTC and as the clocks of the zone show them'
   ]);
 });
 
-it('is a table with a row for each opening', () => {
+it('maintenance preview › is a table with a row for each opening', () => {
   const lines = maintenanceTable(maintenancePreview([window], before))
     .trim()
     .split('\n');
@@ -34,6 +34,6 @@ it('is a table with a row for each opening', () => {
   );
 });
 
-it('is empty without windows', () => {
+it('maintenance preview › is empty without windows', () => {
   expect(maintenanceTable([])).toBe('');
 });

@@ -30,7 +30,7 @@ const instances = ['1', '2', '3'].map((replica): ServiceState => {
   return { service: 'GPE', partition: '1', replica, status: 'Online', process: '', eventId: '', timestampNs: '1' };
 });
 
-it('predicts the series that a limit drops, for each cluster', async () => {
+it('series forecast › predicts the series that a limit drops, for each cluster', async () => {
   const forecast = forecastWith(2);
   await forecast.add(prod, planned(services), 'm1', resultOf(ok(instances)));
   await forecast.add(clusterOf('test', ['t1']), planned(services), 't1', resultOf(ok(instances.slice(1))));
@@ -40,7 +40,7 @@ it('predicts the series that a limit drops, for each cluster', async () => {
   expect(forecast.overLimit('test')).toEqual([]);
 });
 
-it('counts the facts of a cluster once, whichever node answers', async () => {
+it('series forecast › counts the facts of a cluster once, whichever node answers', async () => {
   const forecast = forecastWith(3);
   await forecast.add(prod, planned(services), 'm1', resultOf(err(failure('timeout', 'no'))));
   expect(forecast.needs(prod, planned(services))).toBe(true);
@@ -50,7 +50,7 @@ it('counts the facts of a cluster once, whichever node answers', async () => {
   expect(forecast.overLimit('prod')).toEqual([]);
 });
 
-it('needs the facts of every node, and no check that runs on a schedule', () => {
+it('series forecast › needs the facts of every node, and no check that runs on a schedule', () => {
   const forecast = forecastWith(3);
   expect(forecast.needs(prod, planned(delayedQueries))).toBe(true);
   expect(forecast.needs(prod, planned(delayedQueries, { schedule: '0 3 * * SUN' }))).toBe(false);

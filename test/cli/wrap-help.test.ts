@@ -9,6 +9,6 @@ it.each([
   ['lines of their own', 'one\ntwo', 20, ['one', 'two']],
   ['a word longer than the width', 'graphwarden', 4, ['graphwarden']],
   ['an empty line', 'one\n\ntwo', 4, ['one', '', 'two']],
-])('wraps %s', (_, text, width, lines) => {
+])('help › wraps %s', (_, text, width, lines) => {
   expect(wrapHelp(text, width).split('\n')).toEqual(lines);
 });

@@ -61,7 +61,7 @@ describe('delayed_queries', () => {
   });
 });
 
-it('lists waiting queries one by one', () => {
+it('delayed_queries › lists waiting queries one by one', () => {
   const at = { wall: 0, mono: 0 };
   expect(delayedQueries.listedQueries?.({ graphs: [], queries: [waiting] }, at)).toEqual([
     { state: 'delayed', id: '1790000000942', graph: 'fraud', query: 'ring_scan', kind: 'installed', age: 2023 },

@@ -110,7 +110,7 @@ describe('candidate nodes', () => {
     expect(board.candidateNodes(place, nodes, new Set(down))).toEqual(expected);
   });
 
-  it('keep their source over a failure, and for each collector by itself', () => {
+  it('keep their source over a failure, for each collector separately', () => {
     const board = new LatestResults();
     board.record(place, good(0, 'm2'), 1000);
     board.record(place, bad(10, 'm3'), 1000);

@@ -4,12 +4,12 @@ import { accessFields } from '../../src/config/access-section.ts';
 
 const schema = z.strictObject(accessFields);
 
-it('has no users and no proxies by default', () => {
+it('access section › has no users and no proxies by default', () => {
   const web = { trustedProxies: [], userHeader: 'X-Forwarded-User', allowedHosts: [], maxConnections: 512 };
   expect(schema.parse({})).toEqual({ operators: [], readers: [], scrapers: [], web });
 });
 
-it('accepts addresses, networks and host names, in lower case', () => {
+it('access section › accepts addresses, networks and host names, in lower case', () => {
   const web = { trusted_proxies: ['10.0.0.5', '10.0.0.0/24', '::1', 'fd00::/8'], allowed_hosts: ['Warden', '*.a.b'] };
   expect(schema.parse({ web }).web).toMatchObject({ allowedHosts: ['warden', '*.a.b'] });
 });
@@ -19,7 +19,7 @@ it.each([
   ['http://[10.0.0.7]:9916/', 'http://10.0.0.7:9916'],
   ['https://[fd00::7]:9916', 'https://[fd00::7]:9916'],
   ['https://warden-0.warden', 'https://warden-0.warden'],
-])('accepts %s as the address for other replicas', (given, advertiseUrl) => {
+])('access section › accepts %s as the address for other replicas', (given, advertiseUrl) => {
   expect(schema.parse({ web: { advertise_url: given } }).web).toMatchObject({ advertiseUrl });
 });
 
@@ -40,6 +40,6 @@ it.each([
   { allowed_hosts: ['*'] },
   { allowed_hosts: ['a.*'] },
   { user_header: 'X User' },
-])('refuses %j', (web) => {
+])('access section › refuses %j', (web) => {
   expect(schema.safeParse({ web }).success).toBe(false);
 });

@@ -9,7 +9,7 @@ function load(custom: unknown) {
   return loadConfig(JSON.stringify({ clusters: [{ name: 'prod', labels: { env: 'x' }, nodes }], custom }), 'f', {});
 }
 
-describe('a wrong definition of a custom query', () => {
+describe('an invalid definition of a custom query', () => {
   it.each(wrongDefinitions)('gets its own problem: $title', ({ custom, problem }) => {
     const loaded = load(custom);
     const problems = loaded.ok ? [] : loaded.error;
@@ -62,7 +62,7 @@ function loadProbes(...probes: readonly object[]) {
   return loadConfig(JSON.stringify({ clusters: [{ name: 'prod', nodes }], probes }, null, 2), 'graphwarden.yml', {});
 }
 
-describe('a wrong definition of a probe', () => {
+describe('an invalid definition of a probe', () => {
   it.each(wrongProbes)('is reported at its path: $title', ({ probe, problem }) => {
     const loaded = loadProbes(probe);
     const problems = loaded.ok ? [] : loaded.error;

@@ -4,7 +4,7 @@ import { receiverList, unknownNameFinding } from '../../src/config/name-suggesti
 const path = ['alerts', 'routes', 0, 'fallback'];
 const list = receiverList(['oncall', 'chat']);
 
-it.each([['oncall'], ['chat'], [undefined]])('there is no finding for the known name %s', (name) => {
+it.each([['oncall'], ['chat'], [undefined]])('no finding for the known name %s', (name) => {
   expect(unknownNameFinding(path, name, list)).toEqual([]);
 });
 
@@ -18,7 +18,7 @@ it('a similar name is suggested, without the unknown name', () => {
   ]);
 });
 
-it.each([['pager'], ['']])('there is no suggestion for %j', (name) => {
+it.each([['pager'], ['']])('no suggestion for %j', (name) => {
   expect(unknownNameFinding(path, name, list)).toEqual([
     { path, message: 'is not the name of a receiver in alerts.receivers' },
   ]);

@@ -12,6 +12,6 @@ it.each([
   ['state_dir: 7', undefined],
   ['{', undefined],
   ['', undefined],
-])('of %j is %s', (text, expected) => {
+])('state directory › of %j is %s', (text, expected) => {
   expect(readStateDir(text, { DIR: '/v' })).toBe(expected);
 });

@@ -32,6 +32,6 @@ it.each([
   [[], false],
   [null, false],
   ['a', false],
-])('%j is a mapping: %s', (value, expected) => {
+])('tolerant YAML › %j is a mapping: %s', (value, expected) => {
   expect(isMapping(value)).toBe(expected);
 });

@@ -48,7 +48,7 @@ describe.skipIf(!hasPostgres())('the store in PostgreSQL', () => {
   });
 });
 
-it('has the same tables and columns in PostgreSQL as in SQLite', () => {
+it('store › has the same tables and columns in PostgreSQL as in SQLite', () => {
   const sqlite = openInMemoryDatabase();
   const columns = sqlite.rows(
     `SELECT tables.name AS "table", columns.name AS "column", columns."notnull" AS required, columns.type AS type, columns.pk > 0 AS keyed

@@ -98,7 +98,7 @@ it('nodes that stop during requests, all at once, and return, are up again', asy
   expectChangesAlone(setup.daemon);
 });
 
-it('logs one line per change when half of the replies fail', async () => {
+it('daemon › logs one line per change when half of the replies fail', async () => {
   const setup = await onScene({ nodes: 1 });
   await allGood(setup);
   const half = /ping|informant|statistics/;

@@ -87,7 +87,7 @@ describe('a daemon with HTTPS', () => {
     expect(page.families.has('graphdb_service_status')).toBe(true);
   });
 
-  it('uses a new client certificate without a restart, and reports a bad one', async () => {
+  it('uses a new client certificate without a restart, and reports an invalid one', async () => {
     const folder = await temporaryFolder();
     const files = { cert_file: join(folder, 'client.pem'), key_file: join(folder, 'client.key') };
     const put = async (name: 'client' | 'other'): Promise<void> => {

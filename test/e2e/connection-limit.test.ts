@@ -37,7 +37,7 @@ async function setUp() {
   return { daemon, open, closed: () => closed, closedBy };
 }
 
-it('answers while clients open more idle connections than the limit', async () => {
+it('connection limit › answers while clients open more idle connections than the limit', async () => {
   const { daemon, open, closed, closedBy } = await setUp();
   for (let opened = 0; opened < connections; opened += batch) {
     for (let part = 0; part < batch; part += 1) open();
@@ -49,7 +49,7 @@ it('answers while clients open more idle connections than the limit', async () =
   expect(await closedBy('idle')).toBeGreaterThanOrEqual(connections - maxConnections);
 }, 180_000);
 
-it('closes connections of clients that send thousands of requests without reading the answers', async () => {
+it('connection limit › closes connections of clients that send thousands of requests without reading the answers', async () => {
   const { daemon, open, closed, closedBy } = await setUp();
   const clients = 40;
   const requests = 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(20_000);

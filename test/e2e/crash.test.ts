@@ -11,7 +11,7 @@ it.each([
   ['and receivers fail', false],
   ['receivers fail, the state folder disappears and reloads change receivers', true],
 ])(
-  'keeps pending notifications when the daemon is killed at the worst moments, %s',
+  'alerting › keeps pending notifications when the daemon is killed at the worst moments, %s',
   async (_, hasFaults) => {
     const results = [await runScenario({ entry, seed: 3, kills, hasFaults })];
     expect(results.flatMap(({ findings }) => findings)).toEqual([]);

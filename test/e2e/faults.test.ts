@@ -129,7 +129,7 @@ function line(message: string, { cluster, collector, node }: CollectorTarget, re
   return [message, cluster, collector, node, reason].join(' ');
 }
 
-it('has an expected outcome for every fault', () => {
+it('faults › has an expected outcome for every fault', () => {
   expect([...expectedReasons.map(([fault]) => fault), ...toleratedFaults].toSorted()).toEqual(
     [...faultNames].toSorted(),
   );

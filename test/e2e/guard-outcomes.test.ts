@@ -75,8 +75,8 @@ it('guard pauses only the cluster whose server names another query, over a resta
 });
 
 it.each([
-  ['for good', undefined, 'unknown', true],
-  ['for a while', 10_000, 'confirmed', false],
+  ['permanently', undefined, 'unknown', true],
+  ['for 10 s', 10_000, 'confirmed', false],
 ] as const)('guard reports the outcome if the node stops %s right after an abort', async (_, after, outcome, pages) => {
   const environment = await startGuardEnvironment({ guard });
   onTestFinished(() => environment.stop());

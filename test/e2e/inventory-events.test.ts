@@ -40,7 +40,7 @@ it('a change of the schema is counted, and logged with added, removed and change
   expect(text).toMatch(/^graphdb_inventory_changes_total\{.*object="vertex_type",change="changed".*\} 1$/m);
 });
 
-it('a changed data source is logged without its configuration, which is nowhere on the page', async () => {
+it('a changed data source is logged without its configuration, which is absent from the page', async () => {
   const environment = await open('bad_load');
   await environment.run(60_000);
   const { log, url } = environment.daemon();

@@ -69,7 +69,7 @@ it('lists of 100,000 entries delay no scrape, and the limits apply', async () =>
 }, 300_000);
 
 it.each(['body_100mb', 'gzip_bomb'] as const)(
-  '%s costs no more memory than the limit allows',
+  'large replies › %s costs no more memory than the limit allows',
   async (fault) => {
     const { page, before, heal, gapOn } = await watched(fault, '4s', { body: '4MiB' });
     const sizes: number[] = [];

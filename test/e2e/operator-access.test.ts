@@ -266,7 +266,7 @@ async function pauseAs(user: string, base: string, headers: Readonly<Record<stri
   return (await sendUnchecked(`${base}/api/v1/guard/pause`, options)).status;
 }
 
-it('users read or scrape as their roles allow, and an anonymous client changes nothing', async () => {
+it('users read or scrape according to their roles, and an anonymous client cannot change state', async () => {
   const file = join(await temporaryFolder(), 'web.yml');
   const hash = hashSync('secret', 4);
   const users = { alice: hash, bob: hash, carol: hash, prometheus: hash };

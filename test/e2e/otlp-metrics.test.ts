@@ -45,7 +45,7 @@ function bound(text: string): string {
   return text === '+Inf' ? text : String(Number(text));
 }
 
-it('exports each sample of /metrics once, with its value', async () => {
+it('metric export › exports each sample of /metrics once, with its value', async () => {
   const receiver = await otlpReceiver();
   onTestFinished(() => receiver.close());
   const ports = { clock: systemClock, files: systemFiles, log: recordingLogger(), build: { version: '0.0.0' } };

@@ -19,7 +19,7 @@ async function probe(url: string, client: number, query: string): Promise<number
   return statusCode;
 }
 
-it('answers health checks, scrapes and operators while 64 clients probe nodes that hang', async () => {
+it('daemon › answers health checks, scrapes and operators while 64 clients probe nodes that hang', async () => {
   const simulator = await startSimulator({ nodes: 2 }, { listen, clock: systemClock });
   onTestFinished(() => simulator.close());
   const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));

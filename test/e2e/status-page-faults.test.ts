@@ -17,7 +17,7 @@ import { atMost, type PageScene, startPageScene } from './page-scene.ts';
 
 const hostile = `\u202e\u2066\u200f"><img src=x onerror="document.title='attacked'"><script>document.title='attacked'</script>`;
 
-describe.skipIf(findTool('chromium') === undefined)('the status page without good answers', () => {
+describe.skipIf(findTool('chromium') === undefined)('the status page with failing API requests', () => {
   let scene: PageScene;
 
   beforeAll(async () => {

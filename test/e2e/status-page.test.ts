@@ -24,7 +24,7 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
     await expectAccessible(scene, view);
   });
 
-  it('shows a cluster on which nothing is wrong', async () => {
+  it('shows a healthy cluster', async () => {
     const page = await scene.open('');
     await page.getByText('✓ 1 cluster healthy, no alert fires').waitFor(atMost);
     const card = page.getByRole('article', { name: 'Cluster prod' });

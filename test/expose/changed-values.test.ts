@@ -9,7 +9,7 @@ it.each([
   ['fewer values', ['1', '20'], false],
   ['more values', ['1', '20', 'NaN', '4'], false],
   ['no values', [], false],
-])('compares %s with the lines before, and returns all of them', async (_, texts, areUnchanged) => {
+])('changed values › compares %s with the lines before, and returns all of them', async (_, texts, areUnchanged) => {
   const rows = ['1', '20', 'NaN'].map((value, at) => [`${at}`, value] as const);
   const values = new ChangedValues((await fragmentOf('a', rows)).lines);
   for (const text of texts) values.add(text);
@@ -17,7 +17,7 @@ it.each([
   expect(textsOf(values.finish())).toEqual(texts);
 });
 
-it('has only changed values without lines before', () => {
+it('changed values › has only changed values without lines before', () => {
   const values = new ChangedValues(undefined);
   values.add('1');
   expect(values.areUnchanged).toBe(false);

@@ -107,7 +107,7 @@ describe('a page', () => {
     expect(await textOf(page, 'openmetrics')).not.toContain('trace_id');
   });
 
-  it('deflates long fragments with exemplars as well', async () => {
+  it('deflates long fragments with exemplars', async () => {
     const page = createMetricsPage(limits, new FakeClock());
     const many = Array.from({ length: 100 }, (_, at) => [...histogramSamples(waits, { way: `w${at}` }, exemplified)]);
     await page.put('waits', { labels: {}, samples: many.flat() });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { combineChecksums } from '../../src/expose/gzip.ts';
 
-it('combines the checksums of two parts', () => {
+it('gzip checksum › combines the checksums of two parts', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.uint8Array({ maxLength: 300 }), (first, second) => {
       const both = Buffer.concat([first, second]);
@@ -13,7 +13,7 @@ it('combines the checksums of two parts', () => {
   );
 });
 
-it('combines the checksums of long parts', () => {
+it('gzip checksum › combines the checksums of long parts', () => {
   const first = Buffer.from('graph');
   for (const length of [1, 65_535, 65_536, 1_000_003]) {
     const second = Buffer.alloc(length, 'warden');
@@ -21,6 +21,6 @@ it('combines the checksums of long parts', () => {
   }
 });
 
-it('does not change a checksum for an empty second part', () => {
+it('gzip checksum › does not change a checksum for an empty second part', () => {
   expect(combineChecksums(0x12345678, 0, 0)).toBe(0x12345678);
 });

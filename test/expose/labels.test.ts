@@ -47,7 +47,7 @@ describe('a label', () => {
 });
 
 describe('a line', () => {
-  it('has braces where there are labels', () => {
+  it('has braces if there are labels', () => {
     expect(linePrefix('a', '', [])).toBe('a ');
     expect(linePrefix('a', 'x="1"', [])).toBe('a{x="1"} ');
     expect(linePrefix('a', '', ['y="2"'])).toBe('a{y="2"} ');

@@ -110,7 +110,7 @@ describe('families of the server', () => {
   });
 });
 
-describe('series that the parser knows', () => {
+describe('interned series', () => {
   const clusterLabels = { cluster_name: 'prod', env: 'x' };
 
   async function shown(parser: ReturnType<typeof createTextParser>, page: ReturnType<typeof emptyPage>, body: string) {

@@ -3,7 +3,7 @@ import { baseLabels } from '../../src/expose/labels.ts';
 import { draftServerFamily } from '../../src/expose/server-family.ts';
 import { family } from './metrics-pages.ts';
 
-it('drafts the series of a server with its own labels, and renames those that graphwarden sets', () => {
+it('server family › drafts the series of a server with its own labels, and renames those that graphwarden sets', () => {
   const limit = { valueBytes: 256, cut: 0 };
   const base = baseLabels({ cluster_name: 'c', node: 'm1' }, limit);
   const series = [

@@ -69,7 +69,7 @@ describe('abortPath', () => {
     expect(abortPath({ id: good, graph })).toEqual({ ok: false, error: 'graph' });
   });
 
-  it('refuses everything else, of 120,000 hostile ids and graphs', () => {
+  it('rejects every other of 120,000 hostile ids and graphs', () => {
     let passed = 0;
     fc.assert(
       fc.property(hostile(good), hostile('fraud'), (id, graph) => {

@@ -20,7 +20,7 @@ function start(hold: Promise<unknown> = Promise.resolve()) {
   return { clock, cache, token: () => cache.token(exchange, neverAborted()), issued: () => issued };
 }
 
-it('a release returns the token of a request in flight, which is to be dropped as well', async () => {
+it('a release returns the token of a request in flight, which must be dropped too', async () => {
   const hold = Promise.withResolvers();
   const { clock, cache, token } = start(hold.promise);
   const waiting = token();

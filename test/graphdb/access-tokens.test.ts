@@ -49,7 +49,7 @@ describe('the exchange of a secret', () => {
     expect([token?.reveal(), expiresAt]).toEqual([plain, 1790000000]);
   });
 
-  it('finds the token inside the results as well', async () => {
+  it('finds the token inside the results', async () => {
     const { result } = await exchanged(
       [gsql, answer('', 404)],
       [restpp, answer(recorded('3.9/request-token-in-results.json'))],
@@ -58,7 +58,7 @@ describe('the exchange of a secret', () => {
     expect([token?.reveal(), expiresAt]).toEqual([plain, 1790000000]);
   });
 
-  it('reads the expiration from the results as well', async () => {
+  it('finds the expiration inside the results', async () => {
     const reply = answer({ error: false, results: { token: plain, expiration: 1790000001 } });
     const { result } = await exchanged([gsql, answer('', 404)], [restpp, reply]);
     expect(factsOf(result).expiresAt).toBe(1790000001);

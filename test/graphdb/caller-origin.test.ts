@@ -6,7 +6,7 @@ import { answer, FakePool } from '../support/fake-pool.ts';
 
 const missing = answer('', 404);
 
-describe('where an answer came from', () => {
+describe('the source of a reply', () => {
   const list = { error: false, results: [] };
   const from = (peer: string) => {
     const reply = answer(list);
@@ -31,7 +31,7 @@ describe('where an answer came from', () => {
   });
 });
 
-it('includes a token request on behalf of others', async () => {
+it('call origin › includes a token request on behalf of others', async () => {
   const pool = new FakePool(['POST /gsql/v1/tokens', answer({ error: false, token: 't' })]);
   const caller = callerOver(pool, { auth: { kind: 'bearer', token: { value: new Secret('mine') } } });
   expect(factsOf(await caller.exchange('tokens', { secret: 's' }, neverAborted()))).toMatchObject({ token: 't' });

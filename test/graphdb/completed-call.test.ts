@@ -139,7 +139,7 @@ describe('a call that was made', () => {
   });
 });
 
-describe('a watched node', () => {
+describe('an observed node', () => {
   const cycle = { traceId: '1'.repeat(32), spanId: '2'.repeat(16) };
 
   it('reports the calls of one poll to its observer, and all calls to the cluster', async () => {

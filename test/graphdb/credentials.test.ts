@@ -22,7 +22,7 @@ function credentialsOf(settings: AuthSettings, files = new FakeFiles()): ReturnT
 const secret: AuthSettings = { kind: 'secret', secret: { value: new Secret('s3cret') } };
 
 describe('an authorization', () => {
-  it('without credentials is empty, and a refusal changes nothing', async () => {
+  it('without credentials is empty, and is unchanged after a refusal', async () => {
     const credentials = credentialsOf({ kind: 'none' });
     const ticket = factsOf(await credentials.authorize('restpp', never, neverAborted()));
     expect(ticket).toEqual({});
@@ -119,7 +119,7 @@ describe('current credentials', () => {
     expect(factsOf(await credentialsOf(settings).cached()).authorization?.reveal()).toBe(expected);
   });
 
-  it('of a secret is the token that was given for it, and nothing before', async () => {
+  it('of a secret is its exchanged token, and undefined before', async () => {
     const credentials = credentialsOf(secret);
     expect(failureOf(await credentials.cached()).reason).toBe('auth');
     await credentials.authorize('restpp', giving, neverAborted());

@@ -54,7 +54,7 @@ describe('discovered graphs', () => {
     expect(factsOf(await names.names(callerOver(pool, { serverVersion: '4.1' }), neverAborted()))).toEqual(['fraud']);
   });
 
-  it('are all, in alphabetical order: the limits of collectors take the first ones', async () => {
+  it('are all graphs, in alphabetical order, because the limits of collectors keep the first ones', async () => {
     const graphs = Array.from({ length: 10_000 }, (_, at) => ({ graphName: `g${99_999 - at}` }));
     const pool = new FakePool([schema, answer({ error: false, graphs })]);
     const found = factsOf(await createGraphDiscovery('auto', new FakeClock()).names(callerOver(pool), neverAborted()));

@@ -123,7 +123,7 @@ describe('the credentials of an abort', () => {
     expect([await abort(), seen.at(-1)]).toEqual(['taken', aborts]);
   });
 
-  it('are exchanged for a token when a list goes out, once, so that no abort waits for it', async () => {
+  it('are exchanged for a token when a list is requested, once, so that no abort waits for it', async () => {
     const settings = { readAuth: read, abortAuth: exchanged };
     const { node, seen, abort, answered } = await setup([list, aborts, token], { settings });
     for (let turn = 0; turn < 3; turn += 1) factsOf(await node.db.processListAll(neverAborted()));

@@ -36,7 +36,7 @@ describe('outlineJson', () => {
     expect(excess(within)).toBeUndefined();
   });
 
-  it('counts nothing inside of strings', () => {
+  it('ignores brackets inside of strings', () => {
     const text = JSON.stringify({ a: '[{,'.repeat(20_000), 'b"[': '\\' });
     expect(excess(text, { ...limits, values: 2 })).toBeUndefined();
   });
@@ -49,7 +49,7 @@ describe('outlineJson', () => {
     );
   });
 
-  it('lets the parser skip large containers with the same result', () => {
+  it('allows the parser to skip large containers with the same result', () => {
     const inner = Array.from({ length: 90 }, (_, at) => ({ at, pad: ' ]},"['.repeat(200) }));
     const value = { first: [[inner, { ' deep ': { inner } }], 'x'], second: inner, third: 3 };
     for (const text of [JSON.stringify(value), ` ${JSON.stringify(value, undefined, 2)}\n`]) {

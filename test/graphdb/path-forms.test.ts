@@ -73,7 +73,7 @@ describe('auto', () => {
     expect(forms.form('restpp')).toBe('current');
   });
 
-  it('lets callers with the former path form retry', async () => {
+  it('makes callers with the former path form retry', async () => {
     const forms = createPathForms('auto', new FakeClock());
     await forms.redetect('restpp', 'current', probing(oldServer).probe);
     const { probe, asked } = probing(oldServer);

@@ -5,7 +5,7 @@ it.each([
   ['131087.RESTPP_1_1.1790000000723.N', 1790000000723],
   ['16973833.RESTPP_2_3.1558386411523.N', 1558386411523],
   ['33554434.RESTPP_1_1.1790000000123.A', 1790000000123],
-])('%s arrived at %i', (id, expected) => {
+])('request id › %s arrived at %i', (id, expected) => {
   expect(arrivalTime(id)).toBe(expected);
 });
 
@@ -16,7 +16,7 @@ it.each([
   '1.RESTPP_1_1.1790000000723',
   '1790000000723',
   'x.RESTPP_1_1.1790000000723.N',
-])('%j contains no time of arrival', (id) => {
+])('request id › %j contains no time of arrival', (id) => {
   expect(arrivalTime(id)).toBeUndefined();
 });
 

@@ -86,12 +86,12 @@ describe('the content type', () => {
     'text/plain',
     'application/octet-stream',
     'TEXT/PLAIN',
-  ])('%j may be read', (type) => {
+  ])('%j is accepted', (type) => {
     expect(accept({ headers: { 'content-type': type } }).ok).toBe(true);
   });
 
   it.each(['text/html', 'text/html; charset=utf-8', 'application/xhtml+xml', 'image/png', 'multipart/form-data'])(
-    '%j is wrong',
+    '%j is rejected',
     (type) => {
       expect(failureOf(accept({ headers: { 'content-type': type } })).reason).toBe('body');
     },
@@ -176,7 +176,7 @@ describe('an envelope', () => {
   });
 });
 
-describe('an object by itself', () => {
+describe('an object without an envelope', () => {
   it('is parsed with any content', async () => {
     expect(factsOf(await parseObject(bytes('{"error":true,"x":1}'), parsing, neverAborted()))).toEqual({
       error: true,

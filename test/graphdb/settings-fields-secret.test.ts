@@ -20,7 +20,7 @@ describe('a secret in a section', () => {
     expect(secretFile.safeParse('').success).toBe(false);
   });
 
-  it('comes from one place', () => {
+  it('has exactly one source', () => {
     const value = new Secret('x');
     expect(secretSource(value, undefined)).toEqual({ value });
     expect(secretSource(undefined, 'k')).toEqual({ file: 'k' });

@@ -38,7 +38,7 @@ describe('a time zone', () => {
   });
 });
 
-it('names the days from Sunday on', () => {
+it('day list › names the days from Sunday on', () => {
   expect(weekdays.indexOf('sun')).toBe(0);
   expect(weekdays.indexOf('mon')).toBe(1);
 });

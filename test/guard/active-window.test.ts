@@ -93,7 +93,7 @@ function isShown({ days, from, to, zone }: ActiveWindow, wall: number): boolean 
   return (days.includes(day) && from <= at) || (days.includes((day + 6) % 7) && at < to);
 }
 
-it('begins and ends by the clock of its time zone', () => {
+it('active window › begins and ends by the clock of its time zone', () => {
   const windows = fc.record({
     days: fc.subarray(everyDay, { minLength: 1 }),
     from: fc.integer({ min: 0, max: 1439 }),

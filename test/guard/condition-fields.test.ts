@@ -11,7 +11,7 @@ it.each([
       { kind: 'regex', text: '^b+$' },
     ],
   ],
-])('%j are patterns', (given, patterns) => {
+])('condition fields › %j are patterns', (given, patterns) => {
   expect(patternsField('name').parse(given)).toEqual(patterns);
 });
 
@@ -26,13 +26,13 @@ it.each([
   [null, ['']],
   [['ok', 7], ['']],
   [{ is: 'adhoc_*' }, ['']],
-])('%j are rejected, with the path', (given, places) => {
+])('condition fields › %j are rejected, with the path', (given, places) => {
   const found = issuesOf(patternsField('name'), given);
   expect(found.map((complaint) => complaint.split(': ', 1)[0])).toEqual(places);
   expect(found.join()).not.toContain('nightly');
 });
 
-it('names the expected subject in its error', () => {
+it('condition fields › names the expected subject in its error', () => {
   expect(patternsField('text').safeParse('nightly-*').success).toBe(true);
   expect(patternsField('node').safeParse('nightly-*').success).toBe(true);
 });

@@ -42,7 +42,7 @@ it.each([
     { queue_oldest: '> 2m', for: '10s' },
     'the oldest delayed query on the node has waited for more than 2m, for at least 10s',
   ],
-])('with a gate: while %j', (clause, phrase) => {
+])('explain phrases › with a gate: while %j', (clause, phrase) => {
   expect(gateSection.parse({ any: [clause] }).clauses.map(pressurePhrase)).toEqual([phrase]);
 });
 
@@ -54,7 +54,7 @@ it.each([
     'of the matching queries in the whole cluster and in one graph there are more than 9, the oldest has run for more than 5m and the ' +
       'youngest has run for more than 1m',
   ],
-])('with active hours: %j', (group, phrase) => {
+])('explain phrases › with active hours: %j', (group, phrase) => {
   expect(groupPhrase(groupSection.parse(group))).toBe(phrase);
 });
 
@@ -69,7 +69,7 @@ it.each([
   [{ days: ['fri-mon', 'wed'] }, 'on Wed, Fri–Mon from 00:00 to 24:00 (UTC)'],
   [{ days: ['fri'], from: '22:00', to: '06:00' }, 'on Fri from 22:00 to 06:00 of the next day (UTC)'],
   [{ days: ['fri'], from: '06:00', to: '06:00' }, 'on Fri from 06:00 to 06:00 of the next day (UTC)'],
-])('with a group condition: only %j', (window, phrase) => {
+])('explain phrases › with a group condition: only %j', (window, phrase) => {
   expect(windowPhrase(windowSection.parse(window))).toBe(phrase);
 });
 
@@ -78,6 +78,6 @@ it.each([
   [['a'], 'a'],
   [['a', 'b'], 'a and b'],
   [['a', 'b', 'c'], 'a, b and c'],
-])('lists matching patterns: %j', (words, text) => {
+])('explain phrases › lists matching patterns: %j', (words, text) => {
   expect(joinWords(words, 'and')).toBe(text);
 });

@@ -199,7 +199,7 @@ describe('explanation of precedence', () => {
   });
 });
 
-it('exists for any configuration', () => {
+it('guard explanation › exists for any configuration', () => {
   const bound = fc
     .tuple(fc.constantFrom('>', '>=', '<', '<='), fc.constantFrom('0s', '1s', '20m', '3d'))
     .map(([a, b]) => `${a} ${b}`);

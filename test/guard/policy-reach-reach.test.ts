@@ -87,7 +87,7 @@ function isMeant({ when, confirm, grace }: Policy, timeout: number, age: number)
   return age >= minAgeWhenConfirmed(confirm) && at(age) && at(age + grace);
 }
 
-it('contains every query that matches', () => {
+it('policy reach › contains every query that matches', () => {
   let meant = 0;
   let unreachable = 0;
   fc.assert(
@@ -114,7 +114,7 @@ it('contains every query that matches', () => {
   expect(unreachable).toBeGreaterThan(1);
 });
 
-it('contains no query that cannot match', () => {
+it('policy reach › contains no query that cannot match', () => {
   fc.assert(
     fc.property(policy, confirmation, ({ ...when }, { grace, observations }) => {
       const tried = { ...policyOf(), when, grace, confirm: { observations, apart: 5000 } };

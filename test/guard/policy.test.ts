@@ -16,7 +16,7 @@ it.each([
   expect(effectiveMode({ mode: guard }, { mode: policy })).toBe(mode);
 });
 
-it('applies a policy to the clusters that it names, or to every cluster, enforcing policies first', () => {
+it('guard policy › applies a policy to the clusters that it names, or to every cluster, enforcing policies first', () => {
   const policies = [
     policyOf({ name: 'watched', mode: 'observe' }),
     policyOf({ name: 'here', clusters: ['prod'], mode: 'enforce' }),
@@ -33,7 +33,7 @@ it('applies a policy to the clusters that it names, or to every cluster, enforci
   ]);
 });
 
-it('names the receivers of the next policy that has any', () => {
+it('next receivers are those of the next policy with receivers', () => {
   const policies = [
     policyOf({ name: 'a', notify: ['chat'] }),
     policyOf({ name: 'b' }),

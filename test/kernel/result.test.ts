@@ -7,7 +7,7 @@ describe('results', () => {
     expect(err('no')).toEqual({ ok: false, error: 'no' });
   });
 
-  it('change the good value alone', () => {
+  it('map only the value of ok', () => {
     const failed = err('no');
     expect(mapResult(ok(2), (value) => value * 2)).toEqual(ok(4));
     expect(mapResult(failed, (value: number) => value * 2)).toBe(failed);

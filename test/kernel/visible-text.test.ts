@@ -20,16 +20,16 @@ it('each character that reverses a text is replaced, and no other', () => {
   for (const one of reversing) expect(replaceControlCharacters(`a${one}b`)).toBe('a b');
 });
 
-it('keeps the lines of a text', () => {
+it('visible text › keeps the lines of a text', () => {
   expect(printableLines(hostile)).toBe('a [31m b c d e f g h\ni');
 });
 
-it('escapes JSON without a change of its value', () => {
+it('visible text › escapes JSON without a change of its value', () => {
   const json = JSON.stringify({ hostile });
   expect(escapeInvisible(json)).not.toMatch(/[\u007f-\u009f\u2028\p{Bidi_Control}]/u);
   expect(JSON.parse(escapeInvisible(json))).toEqual({ hostile });
 });
 
-it('escapes text for HTML and its attributes', () => {
+it('visible text › escapes text for HTML and its attributes', () => {
   expect(escapeHtml(`<a b="c" d='e'>&\u202e`)).toBe('&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp; ');
 });

@@ -6,6 +6,6 @@ it.each([
   [{ service: 'EXE', partition: '1', replica: '' }, 'EXE_1'],
   [{ service: 'GPE', partition: '1', replica: null }, 'GPE_1'],
   [{ service: 'GSQL', partition: '', replica: '3' }, 'GSQL#3'],
-])('names %j as the tools of the server do: %s', (instance, name) => {
+])('instance name › names %j as the tools of the server do: %s', (instance, name) => {
   expect(instanceName(instance)).toBe(name);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { groupByReason, isOverLimit, nameFamilies, seriesDropReasons } from '../../src/model/series-drop.ts';
 
-it('adds up drops by reason and family, the family with the most series first', () => {
+it('series drop › adds up drops by reason and family, the family with the most series first', () => {
   const drops = [
     { reason: 'duplicate', family: 'a', series: 1 },
     { reason: 'series_per_family', family: 'a', series: 2 },
@@ -15,7 +15,7 @@ it('adds up drops by reason and family, the family with the most series first', 
   expect(groupByReason([])).toEqual([]);
 });
 
-it('distinguishes the limits of the configuration from other reasons', () => {
+it('series drop › distinguishes the limits of the configuration from other reasons', () => {
   expect(seriesDropReasons.filter((reason) => isOverLimit({ reason }))).toEqual([
     'series_per_family',
     'series_per_collector',
@@ -23,7 +23,7 @@ it('distinguishes the limits of the configuration from other reasons', () => {
   ]);
 });
 
-it('names five families, and counts the others', () => {
+it('series drop › names five families, and counts the others', () => {
   expect(nameFamilies({ families: ['a', 'b'] })).toBe('a, b');
   expect(nameFamilies({ families: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] })).toBe('a, b, c, d, e and 2 more');
   expect(nameFamilies({ families: [''] })).toBe('');

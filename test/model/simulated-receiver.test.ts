@@ -10,7 +10,7 @@ it('replies with JSON and with text', () => {
   expect(textReply('no', 400)).toMatchObject({ status: 400, body: 'no' });
 });
 
-it('parses JSON, and returns undefined for other text', () => {
+it('simulated receiver › parses JSON, and returns undefined for other text', () => {
   expect(parseJson('{"a":1}')).toEqual({ a: 1 });
   expect(parseJson('')).toBeUndefined();
   expect(parseJson('ok')).toBeUndefined();

@@ -19,7 +19,7 @@ function entry(more: Partial<NotificationReport>): NotificationReport {
   return notificationSchema.parse({ at: '2026-01-31T12:00:00.000Z', ...delivery, ...result, ...alarm, ...more });
 }
 
-it('lists the other incidents with the same labels and any severity', () => {
+it('incident history › lists the other incidents with the same labels and any severity', () => {
   const log = [
     entry({ incident: 'now-3' }),
     entry({ at: '2026-01-31T12:09:00.000Z', action: 'resolve' }),

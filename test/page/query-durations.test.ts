@@ -7,7 +7,7 @@ function endpoint(more: Partial<EndpointReport>): EndpointReport {
   return endpointSchema.parse({ ...exampleOf(endpointSchema), ...more });
 }
 
-it('joins the nodes of a cluster, with the longest first', () => {
+it('query durations › joins the nodes of a cluster, with the longest first', () => {
   const unknown = { averageSeconds: null, p50Seconds: null, p90Seconds: null, p99Seconds: null, maxSeconds: null };
   const endpoints = [
     endpoint({ completed: 2, timeouts: 1 }),

@@ -77,7 +77,7 @@ function credentialFiles(text: string, { authorization = '' }: Vendor): readonly
 const hostile = 'ä€😀"\\\n<&@everyone {{summary}}'.repeat(900);
 const severities = ['critical', 'warning', 'info'] as const;
 
-it('there is a recipe for each service, and the guide shows it as it is', () => {
+it('each service has a recipe, and the guide contains it unchanged', () => {
   expect(names.toSorted()).toEqual(Object.keys(vendors).toSorted());
   for (const name of names) expect(guide).toContain(`\`\`\`yaml\n${textOf(name)}\`\`\``);
 });

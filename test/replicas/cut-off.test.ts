@@ -130,7 +130,7 @@ describe.skipIf(!hasPostgres())('two daemons without their database', () => {
     replicas = [await startReplica('one', settings), await startReplica('two', settings)];
   });
 
-  it('for one of them: the other one takes the cluster over, and is its only poller', async () => {
+  it('for one of them: the other one takes over the cluster, and is its only poller', async () => {
     const [owner, other] = await shared('prod');
     const [prod] = simulators;
     owner.proxy.setMode('cut');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readBothClocks, systemClock } from '../../src/runtime/clock.ts';
 
-it('returns wall time in milliseconds and a monotonic time that never decreases', () => {
+it('clock › returns wall time in milliseconds and a monotonic time that never decreases', () => {
   const before = Date.now();
   const first = systemClock.now();
   const second = systemClock.now();
@@ -66,7 +66,7 @@ describe('sleeping', () => {
   });
 });
 
-it('yields to timers and I/O', async () => {
+it('clock › yields to timers and I/O', async () => {
   let ran = false;
   setImmediate(() => {
     ran = true;

@@ -3,7 +3,7 @@ import { FailureLog } from '../../src/runtime/failure-log.ts';
 import { FakeClock } from '../support/clock.ts';
 import { recordingLogger } from '../support/logger.ts';
 
-it('logs the failures of an address once a minute, with their number', async () => {
+it('failure log › logs the failures of an address once a minute, with their number', async () => {
   const clock = new FakeClock();
   const log = recordingLogger();
   const reported: unknown[] = [];
@@ -19,7 +19,7 @@ it('logs the failures of an address once a minute, with their number', async () 
   expect(reported).toEqual(log.lines.map(({ fields }) => fields));
 });
 
-it('counts a bounded number of addresses', () => {
+it('failure log › counts a bounded number of addresses', () => {
   const log = recordingLogger();
   const failures = new FailureLog(log, () => undefined, new FakeClock());
   for (let at = 0; at < 1_001; at += 1) failures.add(`address ${at}`);

@@ -36,7 +36,7 @@ describe('an owner', () => {
 });
 
 describe('a new file with an owner', () => {
-  it('has mode 0640 and belongs to the current user', async () => {
+  it('has mode 0640 and the requested owner', async () => {
     const path = join(await temporaryFolder(), 'graphwarden.yml');
     const present = `${process.getuid?.()}:${process.getgid?.()}`;
     expect(await createFile(path, 'text', present)).toEqual(ok(undefined));

@@ -19,7 +19,7 @@ it('tuneHeap limits the growth of the space for new objects', () => {
   expect(spaceAfter(`import { tuneHeap } from ${heap}; tuneHeap();`)).toBeLessThan(16);
 });
 
-it('enlarges the young generation of a fleet to a few MiB', () => {
+it('process heap › enlarges the young generation of a fleet to a few MiB', () => {
   const grow = (nodes: number): string => `
     import { tuneForFleet, tuneHeap } from ${heap};
     tuneHeap();
@@ -53,7 +53,7 @@ function isWebAssemblyOptimized(first: string): boolean {
   return JSON.parse(execFileSync(process.execPath, flags, { encoding: 'utf8' })) === true;
 }
 
-it('does not optimize WebAssembly', () => {
+it('process heap › does not optimize WebAssembly', () => {
   expect(isWebAssemblyOptimized('')).toBe(true);
   expect(isWebAssemblyOptimized(`import { tuneHeap } from ${heap}; tuneHeap();`)).toBe(false);
 });
@@ -69,13 +69,13 @@ function usesMaglev(first: string): boolean {
   return JSON.parse(execFileSync(process.execPath, flags, { encoding: 'utf8' })) === true;
 }
 
-it('uses one optimizing compiler', () => {
+it('process heap › uses one optimizing compiler', () => {
   expect(usesMaglev('')).toBe(true);
   expect(usesMaglev(`import { tuneHeap } from ${heap}; tuneHeap();`)).toBe(false);
 });
 
 /** The status contains 64 if a function is optimized by TurboFan. */
-it('optimizes no function of a daemon until that is enabled', () => {
+it('process heap › optimizes no function of a daemon until that is enabled', () => {
   const program = `
     import { enableOptimizer, tuneHeap } from ${heap};
     tuneHeap(true);

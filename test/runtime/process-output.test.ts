@@ -4,7 +4,7 @@ import { err, ok } from '../../src/kernel/result.ts';
 import type { Output } from '../../src/kernel/system.ts';
 import { standardOutput } from '../../src/runtime/process.ts';
 
-it('writes to the stream', () => {
+it('process output › writes to the stream', () => {
   const stream = new PassThrough();
   const output = standardOutput(stream);
   output.write('a');
@@ -13,11 +13,11 @@ it('writes to the stream', () => {
   expect(output.isTerminal).toBe(false);
 });
 
-it('detects a terminal', () => {
+it('process output › detects a terminal', () => {
   expect(standardOutput(Object.assign(new PassThrough(), { isTTY: true })).isTerminal).toBe(true);
 });
 
-it('survives a reader that went away', async () => {
+it('process output › survives a reader that went away', async () => {
   const stream = new PassThrough();
   const output = standardOutput(stream);
   stream.destroy(new Error('EPIPE'));
@@ -33,21 +33,21 @@ function failing(code: string): Output {
   return standardOutput(new Writable({ write }));
 }
 
-it('is settled when all is written', async () => {
+it('process output › is settled when all is written', async () => {
   const output = standardOutput(new PassThrough());
   output.write('a');
   expect(await output.flushed()).toEqual(ok(undefined));
   expect(output.isClosed).toBe(false);
 });
 
-it('returns the reason of a failed write', async () => {
+it('process output › returns the reason of a failed write', async () => {
   const output = failing('ENOSPC');
   output.write('a');
   expect(await output.flushed()).toEqual(err('the disk is full'));
   expect(output.isClosed).toBe(true);
 });
 
-it('reports no error when the reader closes the pipe', async () => {
+it('process output › reports no error when the reader closes the pipe', async () => {
   const output = failing('EPIPE');
   output.write('a');
   output.write('b');

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { enableOptimizer, signalsOf } from '../../src/runtime/process.ts';
 import { FakeClock } from '../support/clock.ts';
 
-it('handles the named signal until the handler is removed', () => {
+it('process › handles the named signal until the handler is removed', () => {
   const source = new EventEmitter();
   const seen: string[] = [];
   const release = signalsOf(source).on('SIGHUP', () => seen.push('SIGHUP'));
@@ -16,7 +16,7 @@ it('handles the named signal until the handler is removed', () => {
   expect(source.listenerCount('SIGHUP')).toBe(0);
 });
 
-it('receives a signal of the process', async () => {
+it('process › receives a signal of the process', async () => {
   const arrived = Promise.withResolvers<void>();
   const release = signalsOf(process).on('SIGHUP', arrived.resolve);
   process.kill(process.pid, 'SIGHUP');
@@ -24,7 +24,7 @@ it('receives a signal of the process', async () => {
   release();
 });
 
-it('waits until the event loop is active for 5 % of an interval, but not for the start', async () => {
+it('process › waits until the event loop is active for 5 % of an interval, but not for the start', async () => {
   const clock = new FakeClock();
   let active = 0;
   const options = { whenBusy: true, clock, activeTime: () => active };
@@ -45,7 +45,7 @@ it('waits until the event loop is active for 5 % of an interval, but not for the
 it.each([
   ['at the stop', true],
   ['if it need not wait', false],
-])('waits for no interval %s', async (_, whenBusy) => {
+])('process › waits for no interval %s', async (_, whenBusy) => {
   const clock = new FakeClock();
   await enableOptimizer({ whenBusy, clock }, AbortSignal.abort('stopped'));
   expect(clock.sleeping).toBe(0);

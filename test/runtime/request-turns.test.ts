@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { RequestTurns } from '../../src/runtime/request-turns.ts';
 
-it('starts one request in each turn of the event loop, of one client after the other', async () => {
+it('request turns › starts one request in each turn of the event loop, of one client after the other', async () => {
   const turns = new RequestTurns();
   const started: string[] = [];
   const request = (client: string, name: string) => turns.next(client).then(() => started.push(name));

@@ -16,7 +16,7 @@ function busy(clock: FakeClock): () => number {
   return () => clock.now().mono;
 }
 
-it('measures the delay of the latest timer', async () => {
+it('event loop gap › measures the delay of the latest timer', async () => {
   const clock = new LateClock();
   const gap = measureEventLoopGap(clock, busy(clock));
   await clock.advance(500);
@@ -29,7 +29,7 @@ it('measures the delay of the latest timer', async () => {
   gap.stop();
 });
 
-it('drops a gap after 30 s to 60 s', async () => {
+it('event loop gap › drops a gap after 30 s to 60 s', async () => {
   const clock = new LateClock();
   const gap = measureEventLoopGap(clock, busy(clock));
   clock.late = 50;
@@ -42,7 +42,7 @@ it('drops a gap after 30 s to 60 s', async () => {
   gap.stop();
 });
 
-it('leaves no timer behind', async () => {
+it('event loop gap › leaves no timer behind', async () => {
   const clock = new FakeClock();
   const gap = measureEventLoopGap(clock);
   await clock.settle();
@@ -52,7 +52,7 @@ it('leaves no timer behind', async () => {
   expect(clock.sleeping).toBe(0);
 });
 
-it('measures once a second while the event loop is idle, and more often while it is active', async () => {
+it('event loop gap › measures once a second while the event loop is idle, and more often while it is active', async () => {
   const clock = new LateClock();
   let active = 0;
   let looks = 0;

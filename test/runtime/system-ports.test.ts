@@ -2,7 +2,7 @@ import { getTasks } from 'node-cron';
 import { expect, it } from 'vitest';
 import { cron } from '../../src/runtime/system-ports.ts';
 
-it('calls at the instants of the expression, and no more once it is stopped', async () => {
+it('calendar › calls at the instants of the expression, and no more once it is stopped', async () => {
   const cycles = Promise.withResolvers<void>();
   const begun = Date.now();
   let calls = 0;

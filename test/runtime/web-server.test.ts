@@ -37,7 +37,7 @@ function basic(user: string, password: string): Readonly<Record<string, string>>
   return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
 }
 
-it('without a web config file serves all clients over plain HTTP', async () => {
+it('web server › without a web config file serves all clients over plain HTTP', async () => {
   const front = await opened();
   expect(front.scheme).toBe('http');
   expect((await send(front.url)).text).toBe('nobody');

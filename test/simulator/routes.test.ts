@@ -42,7 +42,7 @@ describe('the routes', () => {
     ['/restpp/version/', false],
     ['/restpp/statistics/a/b', false],
     ['/', false],
-  ])('there is no %s (3.x: %s)', (path, legacy) => {
+  ])('%s is unknown (3.x: %s)', (path, legacy) => {
     for (const method of ['GET', 'POST']) expect(findRoute(method, path, legacy)).toBeUndefined();
   });
 

@@ -43,7 +43,7 @@ it.each(['unavailable', 'broken', 'refused'] as const)('an attempt that is %s is
   expect('graphwarden.rules' in span.attributes).toBe(false);
 });
 
-it('has the HTTP attributes of its request, and the status of the reply as its error', () => {
+it('notification span › has the HTTP attributes of its request, and the status of the reply as its error', () => {
   const request = { method: 'POST', url: 'https://hooks.example.org/REDACTED' };
   const attributes = {
     'http.request.method': 'POST',
@@ -62,7 +62,7 @@ it('has the HTTP attributes of its request, and the status of the reply as its e
   expect('http.response.status_code' in late.attributes).toBe(false);
 });
 
-it('has the server of a mail, and no HTTP attributes', () => {
+it('notification span › has the server of a mail, and no HTTP attributes', () => {
   const { attributes } = notificationSpan({ ...notice, request: { url: 'smtps://[::1]:465' } });
   expect(attributes).toMatchObject({ 'server.address': '::1', 'server.port': 465 });
   expect(Object.keys(attributes).filter((name) => name.startsWith('http.'))).toEqual([]);

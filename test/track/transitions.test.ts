@@ -91,7 +91,7 @@ describe('changes as outputs', () => {
 });
 
 describe('batches of changes', () => {
-  it('are one batch for few instances, and never split an instance', () => {
+  it('are one batch for few instances, and keep the changes of an instance together', () => {
     const { outputs } = replicaDifference('prod', online, { ...down, confirmed: 'Down' }, now);
     expect(batchesOf([])).toEqual([[]]);
     expect(batchesOf([...outputs, ...outputs])).toHaveLength(1);

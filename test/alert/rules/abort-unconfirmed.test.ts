@@ -62,6 +62,6 @@ describe('an unconfirmed abort', () => {
   });
 });
 
-it('does not resolve before the guard restores its aborts', () => {
+it('abort_unconfirmed › does not resolve before the guard restores its aborts', () => {
   expect(abortUnconfirmed.knows?.(guarded({ isRestored: false }), {})).toBe(false);
 });

@@ -13,7 +13,7 @@ it.each([
   [7.9, 0],
   [8, 0],
   [8.1, 1],
-])('%d days after the last run', (days, count) => {
+])('check_overdue › %d days after the last run: %d findings', (days, count) => {
   expect(findings(checkOverdue, ranAgo(days))).toHaveLength(count);
 });
 

@@ -32,7 +32,7 @@ describe('a paused guard', () => {
     expect(pausedFor('operator', reason)).toMatchObject([{ severity: 'critical', for: 0 }]);
   });
 
-  it('for an unknown reason states the reason as it is', () => {
+  it('for an unknown reason states the unchanged reason', () => {
     expect(pausedFor('not_the_leader')[0]?.facts.why).toBe('not_the_leader');
   });
 

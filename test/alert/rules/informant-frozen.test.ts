@@ -12,7 +12,7 @@ it.each([
   [10 * minute + 1000, 1],
   [0, 0],
   [-5 * minute, 0],
-])('with values of %d ms ago', (ago, count) => {
+])('informant_frozen › with values of %d ms ago: %d alerts', (ago, count) => {
   expect(firingIdentities(informantFrozen, collected(ago))).toHaveLength(count);
 });
 

@@ -15,7 +15,7 @@ it.each([
   [3, ['warning']],
   [2.9, ['critical']],
   [-1, ['critical']],
-])('%d days before the end', (days, severities) => {
+])('license_expiring › %d days before the end', (days, severities) => {
   const given = findings(licenseExpiring, ends(days));
   expect(given.map(({ severity }) => severity ?? licenseExpiring.severity)).toEqual(severities);
 });

@@ -6,7 +6,7 @@ it.each([
   [0, []],
   [1, ['fraud load_a']],
   [3, ['fraud load_a']],
-])('where %i latest runs failed', (count, firing) => {
+])('loading_job_failed › where %i latest runs failed', (count, firing) => {
   const situation = situationWith({
     graphdb_loading_jobs_failed: [
       [{ graph: 'fraud', loading_job: 'load_a' }, count],

@@ -19,7 +19,7 @@ describe('loading_stalled', () => {
     expect(firingIdentities(loadingStalled, situation)).toEqual([]);
   });
 
-  it('states how far the job came', () => {
+  it('states the progress of the job', () => {
     const others = [
       { ...labels, graph: 'risk' },
       { ...labels, loading_job: 'load_b' },

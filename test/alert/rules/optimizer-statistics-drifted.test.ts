@@ -27,7 +27,7 @@ describe('optimizer_statistics_drifted', () => {
     expect(firingIdentities(rule, counts(real, stored))).toEqual(firing);
   });
 
-  it('compares edges as well, and states both numbers', () => {
+  it('compares edges, and states both numbers', () => {
     const found = findings(rule, counts(50_000, 20_000, 'owns', 'edges'));
     expect(found).toEqual([{ labels: { graph: 'fraud', type: 'owns' }, facts: { real: '50000', stored: '20000' } }]);
   });

@@ -13,7 +13,7 @@ it.each([
   ['fires at the share', 0.2, 2, 1],
   ['does not fire below the share', 0.199, 12, 0],
   ['does not fire for a single outage, which has a rule of its own', 0.9, 1, 0],
-])('%s', (_, share, outages, count) => {
+])('partition_unavailable › %s', (_, share, outages, count) => {
   expect(found(share, outages)).toHaveLength(count);
 });
 

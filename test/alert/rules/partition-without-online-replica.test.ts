@@ -8,9 +8,12 @@ it.each([
   ['one online', partition({ online: 1 }), 0],
   ['not known', partition({ online: undefined }), 0],
   ['no replicas at all', partition({ online: 0, replicas: 0 }), 0],
-] satisfies readonly (readonly [string, PartitionView, number])[])('with %s', (_, one, count) => {
-  expect(findings(rule, situationWith({}, { partitions: [one], replicas: [replica()] }))).toHaveLength(count);
-});
+] satisfies readonly (readonly [string, PartitionView, number])[])(
+  'partition_without_online_replica › with %s',
+  (_, one, count) => {
+    expect(findings(rule, situationWith({}, { partitions: [one], replicas: [replica()] }))).toHaveLength(count);
+  },
+);
 
 it('partition_without_online_replica › names the partition as the tools of the server do', () => {
   const situation = situationWith({}, { partitions: [partition({ online: 0 })], replicas: [replica()] });
@@ -19,7 +22,7 @@ it('partition_without_online_replica › names the partition as the tools of the
   ]);
 });
 
-it('does not report services without replicas: their number names a host, whose loss has its own rule', () => {
+it('partition_without_online_replica › does not report services without replicas: their number names a host, whose loss has its own rule', () => {
   const executor = { service: 'EXE', partition: '3' };
   const situation = situationWith(
     {},

@@ -43,6 +43,6 @@ describe('an abort', () => {
   });
 });
 
-it('is not resolved before the guard restores its aborts', () => {
+it('query_aborted › is not resolved before the guard restores its aborts', () => {
   expect(queryAborted.knows?.(guarded({ isRestored: false }), {})).toBe(false);
 });

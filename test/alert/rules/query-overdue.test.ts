@@ -13,7 +13,7 @@ it.each([
   [1, {}, 1],
   [3, { more_than: 3 }, 0],
   [4, { more_than: 3 }, 1],
-])('with %d overdue and %j', (count, changed, expected) => {
+])('query_overdue › with %d overdue queries and %j', (count, changed, expected) => {
   expect(firingIdentities(queryOverdue, overdue(count), changed)).toHaveLength(expected);
 });
 

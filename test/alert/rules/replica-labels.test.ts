@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { replicaIdentity, replicaLabels } from '../../../src/alert/rules/replica-labels.ts';
 import { replica } from './rule-fixtures.ts';
 
-it('are those of the families about a service instance', () => {
+it('replica labels › are the labels of families about a service instance', () => {
   const { labels, facts } = replicaIdentity(replica());
   expect(labels).toEqual({ service_name: 'GPE', partition: '1', replica: '2' });
   expect(Object.keys(labels)).toEqual([...replicaLabels]);

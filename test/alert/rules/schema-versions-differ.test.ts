@@ -21,7 +21,7 @@ describe('schema_versions_differ', () => {
     expect(firingIdentities(schemaVersionsDiffer, situation(counts))).toEqual(firing);
   });
 
-  it('states the lowest and the highest version of each graph by itself', () => {
+  it('states the lowest and the highest version of each graph separately', () => {
     const rows = [...versions({ m1: 1, m2: 4, m3: 2 }), ...versions({ m1: 7, m2: 7 }, '"\n<b>')];
     const found = findings(schemaVersionsDiffer, situationWith({ graphdb_schema_version: rows }));
     expect(found.map(({ labels, facts }) => ({ ...labels, ...facts }))).toEqual([

@@ -6,7 +6,7 @@ it.each([
   [true, 'the old one was moved aside', []],
   [false, '', []],
   [false, 'the disk is full', [{ labels: {}, facts: { problem: 'the disk is full' } }]],
-])('where durable is %s and the problem is %j', (stateDurable, stateProblem, expected) => {
+])('state_not_durable › where durable is %s and the problem is %j', (stateDurable, stateProblem, expected) => {
   expect([
     ...stateNotDurable.evaluate({ receivers: [], stateDurable, stateProblem }, {}, { wall: 0, mono: 0 }),
   ]).toEqual(expected);

@@ -7,10 +7,10 @@ it.each([
   [0.0999, '10.0 %'],
   [0.15, '15 %'],
   [1, '100 %'],
-])('%d is %s', (ratio, text) => {
+])('alert text format › %d is %s', (ratio, text) => {
   expect(formatPercent(ratio)).toBe(text);
 });
 
-it('formats sizes in GiB', () => {
+it('alert text format › formats sizes in GiB', () => {
   expect(formatGibibytes(3.25 * 2 ** 30)).toBe('3.3 GiB');
 });

@@ -11,7 +11,7 @@ it.each([
   [10 * minute, 0],
   [9 * minute, 1],
   [-minute, 1],
-])('%d ms before the end', (left, count) => {
+])('token_expiring › %d ms before the end', (left, count) => {
   expect(findings(tokenExpiring, expiring(left))).toHaveLength(count);
 });
 

@@ -13,7 +13,7 @@ it.each([
   ['/api/v1/queries?node=m3', "There is no node 'm3'."],
   ['/api/v1/notifications?cluster=prd', "There is no cluster 'prd'."],
   ['/api/v1/collectors?collector=helth', "There is no collector 'helth'."],
-])('%s names the values that exist', async (target, detail) => {
+])('filter value › %s names the values that exist', async (target, detail) => {
   const bed = testbed();
   const app = assembleApp(configOf([clusterOf('prod', ['m1', 'm2']), clusterOf('dev', ['d1'])]), bed.ports, bed.parts);
   await app.start();

@@ -23,7 +23,7 @@ async function auditOf({ app }: TestReplica): Promise<readonly string[]> {
   return items.map(({ action, by }: { action: string; by: string }) => `${action} ${by}`);
 }
 
-it('sends an action on a cluster of another replica to its owner, in the name of the operator', async () => {
+it('forwarding › sends an action on a cluster of another replica to its owner, in the name of the operator', async () => {
   const { a, b } = await start();
   const resumed = await post(b, '/api/v1/guard/resume?cluster=prod');
   expect(resumed.status).toBe(200);
@@ -32,7 +32,7 @@ it('sends an action on a cluster of another replica to its owner, in the name of
   expect(await auditOf(b)).not.toContain('resume ada');
 });
 
-it('sends every action on one cluster, with its path and its body', async () => {
+it('forwarding › sends every action on one cluster, with its path and its body', async () => {
   const { b } = await start();
   const replica = { cluster: 'prod', service: 'GPE', partition: '', replica: '' };
   expect(await post(b, '/api/v1/services/forget', replica)).toEqual({
@@ -57,7 +57,7 @@ it('sends every action on one cluster, with its path and its body', async () => 
   ]);
 });
 
-it('passes on when to repeat a request that the owner limits', async () => {
+it('forwarding › passes on when to repeat a request that the owner limits', async () => {
   const { b, wire } = await start();
   wire.answer = { status: 429, retryAfter: '42', body: '{}' };
   const path = '/api/v1/guard/resume?cluster=prod';
@@ -68,7 +68,7 @@ it('passes on when to repeat a request that the owner limits', async () => {
   expect([done.status, done.headers['retry-after']]).toEqual([200, undefined]);
 });
 
-it('sends no request for an unauthorized user or a cross-site request', async () => {
+it('forwarding › sends no request for an unauthorized user or a cross-site request', async () => {
   const { b } = await start();
   expect((await post(b, '/api/v1/guard/resume?cluster=prod', {}, { user: 'bob' })).status).toBe(403);
   const headers = { 'sec-fetch-site': 'cross-site' };
@@ -79,7 +79,7 @@ it('sends no request for an unauthorized user or a cross-site request', async ()
   expect(b.sent[0]?.user).toBeUndefined();
 });
 
-it('reports that the owner does not answer, or that no replica owns the cluster', async () => {
+it('forwarding › reports that the owner does not answer, or that no replica owns the cluster', async () => {
   const { b, wire } = await start();
   wire.problem = 'the replica host-a at http://a:9916 did not answer: timeout';
   const path = '/api/v1/guard/resume?cluster=prod';
@@ -93,7 +93,7 @@ it('reports that the owner does not answer, or that no replica owns the cluster'
   );
 });
 
-it('does not forward requests of other replicas, on unknown clusters, and without a cluster', async () => {
+it('forwarding › does not forward requests of other replicas, on unknown clusters, and without a cluster', async () => {
   const { a, b } = await start();
   const more = { method: 'POST', user: 'ada', replica: 'b', text: async () => '{"cluster":"test"}' };
   expect((await sendRequest(a.app.peerHandler, '/api/v1/checks/run', more)).status).toBe(404);
@@ -105,7 +105,7 @@ it('does not forward requests of other replicas, on unknown clusters, and withou
   expect([...a.sent.filter(({ method }) => method === 'POST'), ...b.sent]).toEqual([]);
 });
 
-it('finds an incident of another replica, or reports that it may belong to a replica that does not answer', async () => {
+it('forwarding › finds an incident of another replica, or reports that it may belong to a replica that does not answer', async () => {
   const { b, wire } = await start();
   expect((await sendRequest(b.app.handler, '/api/v1/incidents/none')).status).toBe(404);
   expect((await post(b, '/api/v1/incidents/none/acknowledge')).status).toBe(404);

@@ -16,7 +16,7 @@ async function page(): Promise<string> {
   return body;
 }
 
-it('has every family that the generated reference has, but those of the process', async () => {
+it('metrics reference page › has every family that the generated reference has, but those of the process', async () => {
   const body = await page();
   const missing = documentedMetrics().filter(
     ({ name, source }) => source !== 'this process' && !body.includes(`>${name}<`),
@@ -24,13 +24,13 @@ it('has every family that the generated reference has, but those of the process'
   expect(missing).toEqual([]);
 });
 
-it('lists each metric with its help, labels and source', async () => {
+it('metrics reference page › lists each metric with its help, labels and source', async () => {
   const body = await page();
   expect(body).toContain('<td>node, graph<td>Running queries of the node;');
   expect(body).toContain('<td>GET /api/ping</tr>');
   expect(body).toContain('Required privilege: READ_DATA, global.');
 });
 
-it('links back to the status page', async () => {
+it('metrics reference page › links back to the status page', async () => {
   expect(await page()).toContain('<a href="/warden/">graphwarden</a>');
 });

@@ -5,11 +5,11 @@ import { matchersOf } from '../../support/matchers-of.ts';
 
 const context = { rules, settings: { clusters: [], alerts: { rules: {} } }, alerts: [], missing: [] };
 
-it('previews a silence without matching alerts', () => {
+it('silence preview › previews a silence without matching alerts', () => {
   expect(previewSilence(matchersOf('node="m1"'), context)).toEqual({ matchedAlerts: 0, alerts: [], warnings: [] });
 });
 
-it('reports the first matcher on an unknown label', () => {
+it('silence preview › reports the first matcher on an unknown label', () => {
   expect(unknownLabelProblem(matchersOf('node="m1"', 'nodes="m1"', 'x="y"'), context)).toBe(
     'matchers.1 unknown label `nodes` (did you mean `node`?)',
   );

@@ -181,7 +181,7 @@ describe('a change of settings', () => {
     await guard.stop(AbortSignal.abort());
   });
 
-  it('cancels decisions that no policy wants any more', async () => {
+  it('cancels decisions without a matching policy', async () => {
     const { clock, guard, of, orders } = startGuard();
     await begin({ guard, clock }, 12_500);
     expect(of('began')).toHaveLength(1);

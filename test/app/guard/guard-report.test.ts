@@ -81,7 +81,7 @@ it.each([
   expect(paused).toEqual(all.length > 0 ? ['prod', 'test'] : own);
 });
 
-it('reports since when the configuration file is rejected, and its first problem', () => {
+it('guard report › reports since when the configuration file is rejected, and its first problem', () => {
   const problem = { file: 'a.yml', line: 3, column: 1, path: 'lisen', message: 'unknown key' };
   const rejection = { since: Date.UTC(2026, 8, 22), problems: [problem, problem], isGuardUnreadable: false };
   const config = { guard: settingsOf([]), clusters, scope: 'cluster' } as const;

@@ -5,7 +5,7 @@ import { configWith, createGuardFixture } from './guard-fixture.ts';
 
 const shared = { ...soleOwnership, isShared: true };
 
-it('reads the state of a cluster until another replica owns it', async () => {
+it('guard supervisor › reads the state of a cluster until another replica owns it', async () => {
   const store = new FailingStore();
   const { watch, clock, log, end } = createGuardFixture({}, { store, ownership: shared });
   const failures = () => log.lines.filter(({ message }) => message.startsWith('guard state cannot be read')).length;
@@ -23,7 +23,7 @@ it('reads the state of a cluster until another replica owns it', async () => {
   await end();
 });
 
-it('refuses to abort a query of a cluster whose state is not restored yet', async () => {
+it('guard supervisor › refuses to abort a query of a cluster whose state is not restored yet', async () => {
   const { watch, end } = createGuardFixture({}, { ownership: shared });
   await watch.disown('prod', AbortSignal.abort());
   const request = { cluster: 'prod', node: 'm1', id: 'x', by: 'ada', reason: 'slow', whilePaused: false };

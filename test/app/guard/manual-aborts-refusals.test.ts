@@ -17,6 +17,6 @@ it.each<[ManualSkipReason, string, string]>([
   ['not_restored', 'refused', 'try again'],
   ['malformed_id', 'refused', 'ID'],
   ['protected', 'refused', 'protected'],
-])('%s is %s: %s', (skipReason, kind, words) => {
+])('manual abort refusal › %s is %s: %s', (skipReason, kind, words) => {
   expect(manualAbortRefusal(skipReason)).toEqual({ kind, message: expect.stringContaining(words) });
 });

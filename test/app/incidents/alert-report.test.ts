@@ -21,7 +21,7 @@ function view(more: Partial<AlertView> = {}): AlertView {
   };
 }
 
-it('reports all fields of an alert', () => {
+it('alert report › reports all fields of an alert', () => {
   expect(reportAlerts([view()], none)).toEqual([
     {
       key: 'k1',
@@ -48,7 +48,7 @@ it('reports all fields of an alert', () => {
   ]);
 });
 
-it('reports why an alert is not notified, and when it ended', () => {
+it('alert report › reports why an alert is not notified, and when it ended', () => {
   const views = [view({ silencedBy: 's1' }), view({ inhibitedBy: 'k2' }), view({ maintenance: 'sunday' })];
   const [silenced, inhibited, maintained] = reportAlerts(views, none);
   expect(silenced).toMatchObject({ silencedBy: 's1', inhibitedBy: null });
@@ -58,7 +58,7 @@ it('reports why an alert is not notified, and when it ended', () => {
   expect(over?.endsAt).toBe('2026-01-31T12:00:00.001Z');
 });
 
-it('reports the acknowledgement of an incident, and no incident while the alert is pending', () => {
+it('alert report › reports the acknowledgement of an incident, and no incident while the alert is pending', () => {
   const acknowledgement = { author: 'ada', comment: 'on it', at };
   const [acknowledged, pending] = reportAlerts(
     [view({ acknowledgement }), view({ phase: 'pending', episode: 0 })],
@@ -68,7 +68,7 @@ it('reports the acknowledgement of an incident, and no incident while the alert 
   expect(pending?.incident).toBe('');
 });
 
-it('has no cluster for an alert about graphwarden', () => {
+it('alert report › has no cluster for an alert about graphwarden', () => {
   expect(reportAlerts([view({ labels: { alertname: 'GraphwardenWatchdog' } })], none)[0]?.cluster).toBe('');
 });
 
@@ -91,7 +91,7 @@ it('the report sorts by state, then by severity, then by start', () => {
   ]);
 });
 
-it('reports a silence', () => {
+it('alert report › reports a silence', () => {
   const silence = {
     id: 's1',
     matchers: matchersOf('node="m1"'),
@@ -108,7 +108,7 @@ it('reports a silence', () => {
   });
 });
 
-it('reports that an alert was sent to no receiver', () => {
+it('alert report › reports that an alert was sent to no receiver', () => {
   expect(reportAlerts([view({ unrouted: true })], none)).toMatchObject([{ unrouted: true }]);
 });
 
@@ -120,10 +120,10 @@ it.each([
   [{ recoveringSince: at, inhibitedBy: 'k2' }, 'suppressed'],
   [{ silencedBy: 's1' }, 'suppressed'],
   [{ maintenance: 'sunday' }, 'suppressed'],
-] as const)('reports the state of an alert with %j: %s', (more, state) => {
+] as const)('alert report › reports the state of an alert with %j: %s', (more, state) => {
   expect(reportAlerts([view(more)], none)[0]).toMatchObject({ state, event: false });
 });
 
-it('reports an aborted query as an event', () => {
+it('alert report › reports an aborted query as an event', () => {
   expect(reportAlerts([view({ rule: 'query_aborted' })], none)[0]).toMatchObject({ event: true });
 });

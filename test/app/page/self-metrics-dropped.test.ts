@@ -4,7 +4,7 @@ import { DroppedSeries, droppedSeriesMetrics } from '../../../src/app/poll/dropp
 import { recordingLogger } from '../../support/logger.ts';
 import { clusterOf } from '../fakes.ts';
 
-it('shows the dropped series of each cluster with its labels, and no series for a cluster without drops', () => {
+it('self-monitoring metrics › shows the dropped series of each cluster with its labels, and no series for a cluster without drops', () => {
   const dropped = new DroppedSeries(recordingLogger());
   const watches = [{ settings: clusterOf('prod', ['m1'], { labels: { env: 'x' } }) }];
   expect([...droppedSources(dropped, watches)]).toEqual([]);

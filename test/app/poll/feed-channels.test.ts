@@ -19,7 +19,7 @@ function channel(cluster: string, node: string): FeedChannel {
   };
 }
 
-it('finds the channels of a target and of a cluster, until they are removed', () => {
+it('feed channels › finds the channels of a target and of a cluster, until they are removed', () => {
   const channels = new FeedChannels();
   const [first, second, other] = [channel('prod', 'm1'), channel('prod', 'm2'), channel('test', 'm1')];
   for (const one of [first, second, other]) channels.add(one);

@@ -256,7 +256,7 @@ describe('the budget of a node', () => {
 });
 
 describe('a stuck task', () => {
-  it('is reported for a cron run as well', async () => {
+  it('is reported for a cron run', async () => {
     const { clock, cron, scheduler, task, end } = setUp();
     const check = task('check', { schedule: '0 3 * * SUN', stuckAfter: 1000 });
     check.script = () => ({ takes: 40_000 });

@@ -47,7 +47,7 @@ function setup(samples?: (traceId: string) => boolean) {
 const abort = { traceId: 'c'.repeat(32), spanId: 'd'.repeat(16) };
 const place = alertIncidentContext(lead, digest);
 
-it('creates one trace of a node outage: the incident, with its services and effects as children', () => {
+it('incident traces › creates one trace of a node outage: the incident, with its services and effects as children', () => {
   const { recorded, traces } = setup(() => false);
   traces.onAlert(lead);
   traces.onAlert(effect);
@@ -69,7 +69,7 @@ it('creates one trace of a node outage: the incident, with its services and effe
   expect(recorded.childrenOf(root)[0]?.attributes['graphwarden.node']).toBe('m1');
 });
 
-it('keeps an outage that outlasts its incident in its trace', () => {
+it('incident traces › keeps an outage that outlasts its incident in its trace', () => {
   const { recorded, traces, end } = setup();
   traces.onAlert(lead);
   const transitions = outage('GPE', 120, 900);
@@ -83,7 +83,7 @@ it('keeps an outage that outlasts its incident in its trace', () => {
   ]);
 });
 
-it('creates a separate trace for an outage without an incident, if it is sampled', () => {
+it('incident traces › creates a separate trace for an outage without an incident, if it is sampled', () => {
   for (const isSampled of [true, false]) {
     const { recorded, traces, end } = setup(() => isSampled);
     end();
@@ -92,7 +92,7 @@ it('creates a separate trace for an outage without an incident, if it is sampled
   }
 });
 
-it('links an open incident to its notifications and aborts', () => {
+it('incident traces › links an open incident to its notifications and aborts', () => {
   const { recorded, traces } = setup();
   const notification = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
   traces.link(lead, notification);
@@ -104,7 +104,7 @@ it('links an open incident to its notifications and aborts', () => {
   expect(recorded.roots('incident node_unreachable')[0]?.links).toEqual([notification]);
 });
 
-it('links the incident of an aborted query to the abort', () => {
+it('incident traces › links the incident of an aborted query to the abort', () => {
   const { recorded, traces } = setup();
   const aborted = { ...lead, rule: 'query_aborted' };
   traces.onAlert(aborted);
@@ -112,7 +112,7 @@ it('links the incident of an aborted query to the abort', () => {
   expect(recorded.roots('incident query_aborted')[0]?.links).toEqual([abort]);
 });
 
-it('names an incident after its first cause, also if an effect leads it at its end', () => {
+it('incident traces › names an incident after its first cause, also if an effect leads it at its end', () => {
   const { recorded, traces } = setup();
   traces.onAlert(lead);
   const formerCause = { rule: 'node_unreachable', summary: '', startsAt: 100, endsAt: 350 };

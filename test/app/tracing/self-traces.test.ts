@@ -24,11 +24,11 @@ function unheard(): void {
 
 const feed = { cluster: 'prod', node: 'm1', definition: queries };
 
-it('is undefined if tracing is off', () => {
+it('self traces › is undefined if tracing is off', () => {
   expect(openSelfTraces(ports, { board: new LatestResults(), rules })).toBe(undefined);
 });
 
-it('links a notification to the latest poll cycle of each collector that its rule needs, in the cluster of the alert', async () => {
+it('self traces › links a notification to the latest poll cycle of each collector that its rule needs, in the cluster of the alert', async () => {
   const board = new LatestResults();
   const recordedSpans = new RecordedSpans();
   const at = ports.clock.now();
@@ -57,7 +57,7 @@ it('links a notification to the latest poll cycle of each collector that its rul
   ]);
 });
 
-it('does not keep a cycle permanently because a span links to it', () => {
+it('self traces › does not keep a cycle permanently because a span links to it', () => {
   const own = openSelfTraces({ ...ports, spans: new RecordedSpans() }, { board: new LatestResults(), rules });
   for (let at = 0; at <= 1000; at += 1) {
     own?.aborts.onPollResult(feed, { result: ok({ raw: {} }), cycle: cycleOf(at) });
@@ -66,7 +66,7 @@ it('does not keep a cycle permanently because a span links to it', () => {
   expect([0, 1, 1000].map((at) => own?.isLinked(cycleOf(at), unheard))).toEqual([false, true, true]);
 });
 
-it('notifies only the latest finished cycle, and only once, that a span links to it', () => {
+it('self traces › notifies only the latest finished cycle, and only once, that a span links to it', () => {
   const own =
     openSelfTraces({ ...ports, spans: new RecordedSpans() }, { board: new LatestResults(), rules }) ?? expect.fail();
   const reported: number[] = [];

@@ -45,7 +45,7 @@ it('runs in a temporary folder and closes the scenario, also after an error', as
   expect(bad).toMatchObject({ result: [{ status: 'rejected' }], closed: 1, isThere: false });
 });
 
-it('reports no daemon that was killed or stopped cleanly', async () => {
+it('daemon runs › reports no daemon that was killed or stopped cleanly', async () => {
   const result = await withProgram(patient, async (daemons) => {
     const daemon = daemons.start();
     daemon.kill();
@@ -54,7 +54,7 @@ it('reports no daemon that was killed or stopped cleanly', async () => {
   expect(result).toEqual([{ status: 'fulfilled', value: [] }]);
 });
 
-it('reports a daemon that ended without a signal, and its unexpected log lines', async () => {
+it('daemon runs › reports a daemon that ended without a signal, and its unexpected log lines', async () => {
   const program = `${complaining} process.exitCode = 3;`;
   const result = await withProgram(program, async (daemons) => daemons.expectKill(daemons.start()), ['usual']);
   expect(result).toMatchObject([
@@ -62,7 +62,7 @@ it('reports a daemon that ended without a signal, and its unexpected log lines',
   ]);
 });
 
-it('reports a daemon that did not stop cleanly', async () => {
+it('daemon runs › reports a daemon that did not stop cleanly', async () => {
   const result = await withProgram(patient, async (daemons) => daemons.stopCleanly(daemons.start()));
   expect(result).toMatchObject([{ value: ['the daemon that was asked to end did so with a signal'] }]);
 });

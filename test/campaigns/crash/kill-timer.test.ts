@@ -26,7 +26,7 @@ async function ending(kill: KillMoment<'send' | 'write'>): Promise<void> {
   ended = await killTimer.wait(kill, count, 1000);
 }
 
-it('kills synchronously and once if there is no delay after the moment', async () => {
+it('kill timer › kills synchronously and once if there is no delay after the moment', async () => {
   await wait({ moment: 'send', nth: 2, after: 0 });
   killTimer.record('send');
   expect(kills).toBe(0);
@@ -38,7 +38,7 @@ it('kills synchronously and once if there is no delay after the moment', async (
   expect(kills).toBe(1);
 });
 
-it('waits for the delay after the moment and does not kill', async () => {
+it('kill timer › waits for the delay after the moment and does not kill', async () => {
   await wait({ moment: 'send', nth: 1, after: 20 });
   killTimer.record('send');
   await clock.advance(19);
@@ -47,7 +47,7 @@ it('waits for the delay after the moment and does not kill', async () => {
   expect([ended, kills]).toEqual([true, 0]);
 });
 
-it('supports a moment that is only a time', async () => {
+it('kill timer › supports a moment that is only a time', async () => {
   await wait({ moment: 'time', nth: 1, after: 5000 });
   await clock.advance(4999);
   expect(ended).toBeUndefined();
@@ -55,7 +55,7 @@ it('supports a moment that is only a time', async () => {
   expect(ended).toBe(true);
 });
 
-it('returns false if the moment does not come', async () => {
+it('kill timer › returns false if the moment does not come', async () => {
   await wait({ moment: 'send', nth: 1, after: 0 });
   killTimer.record('write');
   await clock.advance(1000);

@@ -9,7 +9,7 @@ import { send } from '../../support/http.ts';
 
 const path = '/informant/current-service-status';
 
-it('observes requests, sent responses and served statuses', async () => {
+it('observed listener › observes requests, sent responses and served statuses', async () => {
   const seen: string[] = [];
   const said: ReturnType<typeof statusesIn>[] = [];
   const watching: Listen = observeListener(listen, {
@@ -50,7 +50,7 @@ function asked(at: string): IncomingRequest {
   };
 }
 
-it('distinguishes a response about services from other responses', () => {
+it('observed listener › distinguishes a response about services from other responses', () => {
   const body = JSON.stringify({
     ServiceStatusEvents: [{ ServiceDescriptor: { ServiceName: 'ZK' }, ServiceStatus: 'Online' }],
   });

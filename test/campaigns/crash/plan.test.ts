@@ -6,12 +6,12 @@ function decisions(seed: number): unknown {
   return [plan.nextKill(), plan.nextChange(), plan.pause(), plan.receiverBehavior(), plan.nextKill()];
 }
 
-it('is equal for the same seed and differs for another seed', () => {
+it('crash plan › is equal for the same seed and differs for another seed', () => {
   expect(decisions(7)).toEqual(decisions(7));
   expect(decisions(7)).not.toEqual(decisions(8));
 });
 
-it('kills at each kind of moment, with and without a delay, within the maximum duration of a run', () => {
+it('crash plan › kills at each kind of moment, with and without a delay, within the maximum duration of a run', () => {
   const plan = createPlan(1, true);
   const kills = Array.from({ length: 400 }, () => plan.nextKill());
   for (const moment of moments) {
@@ -22,7 +22,7 @@ it('kills at each kind of moment, with and without a delay, within the maximum d
   expect(Math.max(...kills.map(({ after }) => after))).toBeLessThan(2000);
 });
 
-it('makes receivers fail in each way, but not always', () => {
+it('crash plan › makes receivers fail in each way, but not always', () => {
   const plan = createPlan(1, true);
   const manners = Array.from({ length: 40 }, () => plan.receiverBehavior());
   expect(manners.every((manner) => manner.kind === 'random' && manner.chance <= 0.6 && manner.of.length > 8)).toBe(

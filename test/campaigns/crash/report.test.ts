@@ -30,7 +30,7 @@ const setup: ScenarioResult = {
   evidence: evidenceOf(),
 };
 
-it('adds up the results', () => {
+it('crash report › adds up the results', () => {
   const tally = summarize([setup, setup]);
   expect(tally).toMatchObject({ kills: 4, runsWithDelivery: 2, delivered: 20, inFlight: 8, duplicates: 4 });
   expect(tally.killsByMoment).toEqual({ time: 2, write: 0, send: 2, acknowledge: 0 });
@@ -40,13 +40,13 @@ it('adds up the results', () => {
   expect(summaryLines(tally)).toContain('duplicates because of a kill: 4, at most 12 ms after the response');
 });
 
-it.each(findingKinds)('is not good with a finding of the kind %s', (kind) => {
+it.each(findingKinds)('crash report › is not good with a finding of the kind %s', (kind) => {
   const tally = summarize([setup, { ...setup, findings: [{ kind, about: 'x' }] }]);
   expect(hasNoFindings(tally)).toBe(false);
   expect(summaryLines(tally)).toContain(`${kind}: 1`);
 });
 
-it('fails if there are more duplicates than deliveries in flight, and is not significant with few deliveries', () => {
+it('crash report › fails if there are more duplicates than deliveries in flight, and is not significant with few deliveries', () => {
   expect(hasNoFindings(summarize([{ ...setup, deliveries: [{ ...deliveries, duplicates: 3 }] }]))).toBe(false);
   const idle = setup.runs.map((life) => ({ ...life, delivered: false }));
   expect(isSignificant(summarize([{ ...setup, runs: idle }]))).toBe(false);

@@ -9,7 +9,7 @@ function rounds(given: Partial<typeof options> = {}, count = 300) {
   return Array.from({ length: count }, () => plan.nextRound());
 }
 
-it('has all faults, each longer than a lease, and is the same for the same seed', () => {
+it('failover plan › has all faults, each longer than a lease, and is the same for the same seed', () => {
   const planned = rounds();
   expect(new Set(planned.map(({ first }) => first.name))).toEqual(new Set(faults));
   for (const { first } of planned) expect(first.length).toBeGreaterThan(options.lease);
@@ -28,7 +28,7 @@ it('a second fault of a replica can begin before the first one ends, if two othe
   expect(rounds({ replicas: 2 }).flatMap(({ second }) => second ?? [])).toEqual([]);
 });
 
-it('waits for the given moments and lengths only', () => {
+it('failover plan › waits for the given moments and lengths only', () => {
   const moment = { kind: 'abort', after: 0 } as const;
   const plan = createPlan({ ...options, faults: [outage], moments: [moment], length: 60 });
   expect(plan.nextRound()).toMatchObject({ first: { name: outage, moment, length: 240_000 } });

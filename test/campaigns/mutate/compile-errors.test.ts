@@ -6,19 +6,19 @@ import { mutantOf } from './mutations.ts';
 const [a1, a2] = [mutantOf({ file: 'src/a.ts', start: 1 }), mutantOf({ file: 'src/a.ts', start: 2 })];
 const b1 = mutantOf({ file: 'src/b.ts' });
 
-it('groups mutants so that each group has one per file', () => {
+it('compile errors › groups mutants so that each group has one per file', () => {
   expect(oneMutantPerFile([a1, a2, b1])).toEqual([[a1, b1], [a2]]);
   expect(oneMutantPerFile([])).toEqual([]);
 });
 
-it("reads the compiler's errors", () => {
+it("compile errors › reads the compiler's errors", () => {
   const text =
     'src/a.ts(7,3): error TS2322: no\n  more about it\nsrc/a.ts(9,3): error TS2322: no\nsrc/c.ts(1,1): error TS1: no\n';
   expect([...filesWithErrors(text)]).toEqual(['src/a.ts', 'src/c.ts']);
   expect([...filesWithErrors('')]).toEqual([]);
 });
 
-it('attributes an error to the mutant in its file, and an error elsewhere to no mutant', async () => {
+it('compile errors › attributes an error to the mutant in its file, and an error elsewhere to no mutant', async () => {
   const answers = ['src/a.ts(7,3): error TS1: no\nsrc/c.ts(7,3): error TS1: no', ''];
   const sandbox: Sandbox = {
     run: () =>

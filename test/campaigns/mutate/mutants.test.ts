@@ -5,7 +5,7 @@ import { applyMutant, mutantsOf } from '../../../campaigns/mutate/mutants.ts';
 import { targets } from '../../../campaigns/mutate/targets.ts';
 import { mutationsIn } from './mutations.ts';
 
-it('returns the location of a mutant and the line around it', () => {
+it('mutants › returns the location of a mutant and the line around it', () => {
   const text = 'function f() {\n  if (a < b) return c;\n}\n';
   expect(mutantsOf('src/a.ts', text).find(({ operator }) => operator === 'comparison')).toEqual({
     file: 'src/a.ts',
@@ -19,29 +19,32 @@ it('returns the location of a mutant and the line around it', () => {
   });
 });
 
-it('changes only the text of the mutation', () => {
+it('mutants › changes only the text of the mutation', () => {
   expect(applyMutant('f(a < b); f(a < b);', { start: 12, end: 17, by: 'a > b' })).toBe('f(a < b); f(a > b);');
 });
 
-it('does not mutate types and imports', () => {
+it('mutants › does not mutate types and imports', () => {
   expect(mutationsIn("import { a, b } from './c.ts';\ntype A = [true, false];\ninterface B { c: true }")).toEqual([]);
 });
 
-it('mutates expressions with a type annotation', () => {
+it('mutants › mutates expressions with a type annotation', () => {
   expect(mutationsIn('const a = true as const;')).toEqual(['true → false']);
 });
 
-it('returns equal mutations once', () => {
+it('mutants › returns equal mutations once', () => {
   const slips = mutationsIn('f(a && b);');
   expect(slips).toEqual([...new Set(slips)]);
 });
 
-it.each(['matcher', 'decision/advancing', 'decision/schedule'])('creates only mutants that parse for %s', (name) => {
-  for (const file of targets().filter((one) => one.endsWith(`${name}.ts`))) {
-    const text = readFileSync(file, 'utf8');
-    const broken = mutantsOf(file, text).filter(
-      (mutant) => parseSync(file, applyMutant(text, mutant)).errors.length > 0,
-    );
-    expect(broken).toEqual([]);
-  }
-});
+it.each(['matcher', 'decision/advancing', 'decision/schedule'])(
+  'mutants › creates only mutants that parse for %s',
+  (name) => {
+    for (const file of targets().filter((one) => one.endsWith(`${name}.ts`))) {
+      const text = readFileSync(file, 'utf8');
+      const broken = mutantsOf(file, text).filter(
+        (mutant) => parseSync(file, applyMutant(text, mutant)).errors.length > 0,
+      );
+      expect(broken).toEqual([]);
+    }
+  },
+);

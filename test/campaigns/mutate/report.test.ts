@@ -12,7 +12,7 @@ function results(
   );
 }
 
-it('counts detected mutants among detectable ones', () => {
+it('mutation report › counts detected mutants among detectable ones', () => {
   const score = scoreOf(results({ killed: 6, late: 1, survived: 3, uncompiled: 90, equivalent: 5 }));
   expect(score).toEqual({ killed: 6, late: 1, survived: 3, uncompiled: 90, equivalent: 5, share: 0.7 });
 });
@@ -23,11 +23,11 @@ it.each([
   [{ killed: 7, late: 1, survived: 2 }, true],
   [{ uncompiled: 9, equivalent: 1 }, false],
   [{}, false],
-])('%j reaches the required score: %s', (outcomes, enough) => {
+])('mutation report › %j reaches the required score: %s', (outcomes, enough) => {
   expect(isEnough(scoreOf(results(outcomes)))).toBe(enough);
 });
 
-it('has a line per file and one for all files', () => {
+it('mutation report › has a line per file and one for all files', () => {
   const lines = reportLines([
     ...results({ killed: 3, survived: 1 }),
     ...results({ late: 1, uncompiled: 2 }, 'src/guard/b.ts'),
@@ -40,7 +40,7 @@ it('has a line per file and one for all files', () => {
   expect(reportLines([])).toEqual(['    –  all: 0 of 0 detected (0 by timeout), 0 equivalent, 0 do not compile']);
 });
 
-it('describes a mutant in one line', () => {
+it('mutation report › describes a mutant in one line', () => {
   expect(describeMutant(mutantOf())).toBe('src/guard/candidate.ts:7 [comparison] a < b → a <= b');
   expect(describeMutant(mutantOf({ original: 'a;\n  b', by: ';' }))).toBe(
     'src/guard/candidate.ts:7 [comparison] a; b → (nothing)',

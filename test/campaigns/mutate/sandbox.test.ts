@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { mutantsOf } from '../../../campaigns/mutate/mutants.ts';
 import { openSandbox } from '../../../campaigns/mutate/sandbox.ts';
 
-it('compiles a mutant in a copy, removes the mutation afterwards, and the copy on close', async () => {
+it('mutation sandbox › compiles a mutant in a copy, removes the mutation afterwards, and the copy on close', async () => {
   const sandbox = await openSandbox();
   onTestFinished(() => sandbox.close());
   const compiler = ['typescript/bin/tsc', '-p', 'tsconfig.guard.json'];

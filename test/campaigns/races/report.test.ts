@@ -29,7 +29,7 @@ const idle: RunResult = {
   reported: 0,
 };
 
-it('adds up the results', () => {
+it('races report › adds up the results', () => {
   const tally = summarize([verdict, idle]);
   expect(tally).toMatchObject({ runs: 2, aborts: 6, withVictims: 1, victims: 2, aborted: 2, outcomes: 3, reported: 3 });
   expect(tally.confirmedBefore).toEqual({ count: 2, p50: 10, p99: 30, most: 30 });
@@ -49,11 +49,11 @@ it.each<[string, readonly RunResult[]]>([
   ['without outcome', [{ ...verdict, reported: 2 }]],
   ['needless pause', [verdict, { ...verdict, needlessPauses: 2 }]],
   ['too slow', [{ ...verdict, confirmedBefore: [251] }]],
-])('is %s', (kind, verdicts) => {
+])('races report › is %s', (kind, verdicts) => {
   expect(missedTargets(summarize(verdicts)).map((one) => one.kind)).toEqual([kind]);
 });
 
-it.each(findingKinds)('counts findings of the kind %s', (kind) => {
+it.each(findingKinds)('races report › counts findings of the kind %s', (kind) => {
   const tally = summarize([{ ...verdict, findings: [{ kind, about: 'x' }] }]);
   expect(tally.found).toEqual([{ seed: 1, kind, about: 'x' }]);
   expect(summaryLines(tally)).toContain(`findings: ${kind}: 1`);

@@ -11,7 +11,7 @@ it('a valid configuration prints ok', async () => {
   expect(ports.stdout.text()).toBe('ok\n');
 });
 
-it('prints all problems with their positions', async () => {
+it('check-config › prints all problems with their positions', async () => {
   const ports = testPorts();
   ports.disk.set('a.yml', `lisen: x\n${good}      - { name: m1, url: 7 }\n`);
   expect(await checkConfig.run({ flags: {}, arguments: ['a.yml'] }, ports, [])).toBe(2);
@@ -21,13 +21,13 @@ it('prints all problems with their positions', async () => {
   expect(lines[0]).toMatch(/listen/);
 });
 
-it('expands environment variables', async () => {
+it('check-config › expands environment variables', async () => {
   const ports = testPorts({ environment: { NODE_URL: 'http://10.0.0.1:14240' } });
   ports.disk.set('a.yml', good.replace('http://10.0.0.1:14240', '${NODE_URL}'));
   expect(await checkConfig.run({ flags: {}, arguments: ['a.yml'] }, ports, [])).toBe(0);
 });
 
-it('reports a missing file', async () => {
+it('check-config › reports a missing file', async () => {
   const ports = testPorts();
   expect(await checkConfig.run({ flags: {}, arguments: ['none.yml'] }, ports, [])).toBe(2);
   expect(ports.stdout.text()).toBe("none.yml:1:1: cannot read 'none.yml': no such file\n");

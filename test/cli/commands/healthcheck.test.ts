@@ -70,7 +70,7 @@ it.each([
   ['ftp://h/', '--url must be http://HOST:PORT'],
   ['localhost:9916', '--url must be http://HOST:PORT'],
   ['', "option '--url <URL>' argument '' is invalid. It is empty."],
-])("rejects the URL '%s'", async (url, message) => {
+])("healthcheck › rejects the URL '%s'", async (url, message) => {
   const ports = testPorts();
   expect(await runCli(['healthcheck', '--url', url], commands, ports)).toBe(2);
   expect(ports.stderr.text()).toContain(message);

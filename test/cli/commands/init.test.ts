@@ -3,7 +3,7 @@ import { init } from '../../../src/cli/commands/init.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { testPorts } from '../../support/cli-ports.ts';
 
-it('init writes a valid configuration, and prints the next steps', async () => {
+it('init › init writes a valid configuration, and prints the next steps', async () => {
   const ports = testPorts();
   expect(await init.run({ flags: {}, arguments: [] }, ports, [])).toBe(0);
   const text = ports.disk.get('graphwarden.yml') ?? '';
@@ -13,13 +13,13 @@ it('init writes a valid configuration, and prints the next steps', async () => {
   }
 });
 
-it('writes to the given path', async () => {
+it('init › writes to the given path', async () => {
   const ports = testPorts();
   expect(await init.run({ flags: {}, arguments: ['other.yml'] }, ports, [])).toBe(0);
   expect([...ports.disk.keys()]).toEqual(['other.yml']);
 });
 
-it('leaves an existing file alone', async () => {
+it('init › does not overwrite an existing file', async () => {
   const ports = testPorts();
   ports.disk.set('graphwarden.yml', 'precious');
   expect(await init.run({ flags: {}, arguments: [] }, ports, [])).toBe(1);
@@ -28,7 +28,7 @@ it('leaves an existing file alone', async () => {
   expect(ports.stdout.text()).toBe('');
 });
 
-it('gives the file to the named owner', async () => {
+it('init › gives the file to the named owner', async () => {
   const ports = testPorts();
   const owners: unknown[] = [];
   const createFile: typeof ports.createFile = async (_path, _text, owner) => {
@@ -39,7 +39,7 @@ it('gives the file to the named owner', async () => {
   expect(owners).toEqual(['root:graphwarden']);
 });
 
-it('listens on all addresses for a container', async () => {
+it('init › listens on all addresses for a container', async () => {
   const ports = testPorts();
   expect(await init.run({ flags: { container: '' }, arguments: [] }, ports, [])).toBe(0);
   const text = ports.disk.get('graphwarden.yml') ?? '';

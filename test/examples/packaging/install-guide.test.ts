@@ -44,7 +44,10 @@ describe('the install guide', () => {
   });
 });
 
-it.each(['README.md', 'docs/install.md', 'Dockerfile'])('%s leaves the version to the manifest', async (file) => {
-  const manifest = z.object({ version: z.string() }).parse(JSON.parse(await readFile('package.json', 'utf8')));
-  expect(await readFile(file, 'utf8')).not.toContain(manifest.version);
-});
+it.each(['README.md', 'docs/install.md', 'Dockerfile'])(
+  'install guide › %s leaves the version to the manifest',
+  async (file) => {
+    const manifest = z.object({ version: z.string() }).parse(JSON.parse(await readFile('package.json', 'utf8')));
+    expect(await readFile(file, 'utf8')).not.toContain(manifest.version);
+  },
+);

@@ -23,7 +23,7 @@ describe('the data sources', () => {
   it.each([
     ['4.1', current],
     ['3.9', 'GET /gsqlserver/gsql/data-sources'],
-  ])('are requested in the path form of %s, and keep nothing of their configuration', async (version, request) => {
+  ])('are requested in the path form of %s, and omit their configuration', async (version, request) => {
     const sources = factsOf(await read([documented], request, version));
     expect(sources).toEqual([
       {

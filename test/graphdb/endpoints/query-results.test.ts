@@ -28,7 +28,7 @@ it.each([
 it.each([
   ['4.1', 'POST /gsql/v1/queries/interpret'],
   ['3.9', 'POST /gsqlserver/interpreted_query'],
-])('an interpreted query is sent as it is, in the path form of %s', async (serverVersion, request) => {
+])('an interpreted query is sent unchanged, in the path form of %s', async (serverVersion, request) => {
   const pool = new FakePool([request, answer({ error: false, results: [{ n: 1 }] })]);
   const caller = callerOver(pool, { serverVersion });
   const results = await fetchQueryResults(caller, { ...run, source: { interpreted: statement } }, neverAborted());

@@ -74,7 +74,7 @@ describe('asynchronous statements', () => {
     expect(failureOf(await read({ a: '1' }, [[`${path}/1`, answer({ results: [] })]])).reason).toBe('body');
   });
 
-  it('are no request if none is configured', async () => {
+  it('send no request without configured statements', async () => {
     expect(factsOf(await read({}, []))).toEqual([]);
   });
 

@@ -19,7 +19,7 @@ describe('a resume of the guard', () => {
     expect(simulation.aborts).toHaveLength(1);
   });
 
-  it('changes nothing if the guard was not paused', () => {
+  it('has no effect if the guard was not paused', () => {
     const simulation = new GuardSimulation(settingsOf([policyOf()])).begin();
     simulation.start({ age: 120_000 });
     simulation.run(20_000);

@@ -56,7 +56,7 @@ describe('list input', () => {
     expect(outputs).toContainEqual({ kind: 'void', scope: 'node', node: 'n1', reason: 'error' });
   });
 
-  it('changes nothing for a list that was not requested', () => {
+  it('has no effect for a list that was not requested', () => {
     const asking = take(empty, { kind: 'tick' }).state;
     const { state, outputs } = take(asking, { kind: 'unasked', node: 'n1' });
     expect([state.views.get('n1')?.rejectedLists, state.views.get('n1')?.pace.isRequesting, outputs]).toEqual([
@@ -69,7 +69,7 @@ describe('list input', () => {
   });
 
   it.each([list([], undefined, 'n9'), { kind: 'unlisted', node: 'n9' } as const])(
-    'changes nothing for an unknown node',
+    'has no effect for an unknown node',
     (input) => {
       expect(take(empty, input)).toEqual({ state: empty, outputs: [] });
     },
@@ -131,7 +131,7 @@ describe('commit input', () => {
     expect(state.status.isAuditable).toBe(isOnDisk);
   });
 
-  it('changes nothing without a waiting decision', () => {
+  it('has no effect without a waiting decision', () => {
     const state = withDecision(empty, key, sent);
     expect(take(state, { kind: 'committed', key, isOnDisk: true })).toEqual({ state, outputs: [] });
   });

@@ -55,7 +55,7 @@ describe('budgets', () => {
     expect(left([...spent, attemptAt(30)])[1]).toEqual(['n1', 0, 2]);
   });
 
-  it('drop attempts that no limit needs anymore', () => {
+  it('drop attempts outside of every limit', () => {
     expect(recentAttempts(spent, 100, 50)).toBe(spent);
     expect(recentAttempts(spent, 100, 105)).toEqual(spent.slice(1));
   });

@@ -26,7 +26,7 @@ describe('guard state', () => {
     ['enforce', minute],
     ['observe', minute],
     ['enforce', 36 * 60 * minute],
-  ] as const)('drops attempts after a day, or when no limit needs them anymore: %s, %d', (mode, longest) => {
+  ] as const)('drops attempts after a day, or outside of every limit: %s, %d', (mode, longest) => {
     const budgets = { perNode: { max: 3, within: longest }, perCluster: { max: 6, within: minute } };
     const settings = settingsOf([policyOf(undefined, { mode })], { budgets });
     const simulation = new GuardSimulation(settings, {}, { interval: 10 * minute }).begin();

@@ -104,7 +104,7 @@ describe('decision step', () => {
     expect(advance(onDisk, { attempts }).outputs).toMatchObject([{ outcome: 'withdrawn', skipReason: 'budget' }]);
   });
 
-  it('is prepared for the connection that the list came over', () => {
+  it('is prepared for the connection of the list', () => {
     expect(advance(onDisk).outputs).toMatchObject([
       {
         policy: 'runaway',
@@ -126,7 +126,7 @@ describe('decision step', () => {
     expect(advance(ready, state).outputs).toMatchObject([{ kind: 'outcome', outcome, skipReason }]);
   });
 
-  it('is not sent if its list is too old in the turn of its write, spends nothing and excludes nothing', () => {
+  it('is not sent, spends no budget and excludes no entry if its list is too old in the turn of its write', () => {
     const own = attemptAt(now.mono - 700, { key });
     const excluding = { ...ready, excludes: true } as const;
     const excludedKeys = new Set([key]);

@@ -180,7 +180,7 @@ describe('server whose clock is set', () => {
     ]);
   });
 
-  it('does not confirm an age after such a gap if the clock of graphwarden was set as well', () => {
+  it('does not confirm an age after such a gap if the clock of graphwarden was set too', () => {
     // Two queries overstate their age by as much, so neither is alone.
     const lists = (now: Millis) =>
       [

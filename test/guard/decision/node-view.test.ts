@@ -60,7 +60,7 @@ describe('valid list', () => {
     expect(confirmation && confirmedAt(confirmation, 0)).toBeUndefined();
   });
 
-  it('reports skipped entries as well', () => {
+  it('reports skipped entries', () => {
     const { view, skippedEntries } = look(first, 6000, {
       results: [entry(6000), { requestid: 'odd' }, entry(6000, { requestid: idAt(0, 7), elapsedTime: 99_999_999 })],
     });

@@ -171,7 +171,7 @@ describe('guard with random inputs', () => {
     expect(sent).toBeGreaterThan(50);
   });
 
-  it('aborts only old enough, unprotected queries of the right node whose intent is stored', () => {
+  it('aborts only old enough, unprotected queries of the requested node whose intent is stored', () => {
     fc.assert(
       fc.property(...story, (events, random) => {
         const simulation = simulate(events, random);
@@ -194,7 +194,7 @@ describe('guard with random inputs', () => {
     ['observe', 'observe'],
     ['observe', 'enforce'],
     ['enforce', 'observe'],
-  ] as const)('sends and excludes nothing with guard %s and policy %s', (guard, policy) => {
+  ] as const)('sends no abort and excludes no entry with guard %s and policy %s', (guard, policy) => {
     let reported = 0;
     fc.assert(
       fc.property(...story, (events, random) => {

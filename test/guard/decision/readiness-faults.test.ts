@@ -201,7 +201,7 @@ function runTrial(name: string, fault: Fault, random: Random): Millis {
   return simulation.now().mono - begin;
 }
 
-describe('readiness has the right reason within two list intervals', () => {
+describe('readiness has the expected reason within two list intervals', () => {
   const each = (simulatedHours * hour) / Object.keys(faults).length;
   it.each(Object.entries(faults))('if %s', (name, fault) => {
     const random = seededRandom(7);

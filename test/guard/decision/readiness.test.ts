@@ -48,7 +48,7 @@ function withStanding(changes: Partial<GuardState['status']>): GuardState {
 }
 
 describe('the readiness of a policy on a node', () => {
-  it('has no reason against it if everything that an abort needs is there', () => {
+  it('has no reason if every requirement of an abort is met', () => {
     expect(reasonsOf(readyState())).toEqual([]);
   });
 

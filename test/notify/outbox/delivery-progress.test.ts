@@ -27,7 +27,7 @@ describe('progress of a notification', () => {
     expect(incident?.progress).toEqual({ pending: { action: 'trigger', since: 700, attempts: 0 } });
   });
 
-  it('stays as it is while the same notification is pending', () => {
+  it('does not change while the same notification is pending', () => {
     const queue = withPendingRecorded(queueWith());
     expect(withPendingRecorded(queue)).toBe(queue);
   });

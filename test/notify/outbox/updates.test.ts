@@ -79,7 +79,7 @@ describe('update of an incident', () => {
   });
 });
 
-it('follows a request during which the alert changed again', () => {
+it('update of an incident › follows a request during which the alert changed again', () => {
   const now = { wall: 1000, mono: 1000 };
   const to = { receiver: 'one', group: {}, groupWait: 0 };
   const episode = { ...newQueuedIncident(changed(3), to, 700, now), deliveryState: 'maybe' as const };

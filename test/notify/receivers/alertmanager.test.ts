@@ -65,7 +65,7 @@ describe('an Alertmanager alert', () => {
   });
 });
 
-it('sends former labels of an incident, as firing until they no longer apply', () => {
+it('Alertmanager receiver › sends former labels of an incident, as firing until they no longer apply', () => {
   const context = { ...formatContext, detail: 'full' as const, now, options: { urls: ['http://am'] }, secrets: {} };
   const bodyOf = (alert: Alert) => JSON.parse(alertmanager.format(alertsNotification(alert), context).body);
   const formerLabels = [
@@ -218,6 +218,6 @@ describe('a rejection', () => {
   });
 });
 
-it('accepts 256 alerts in a request and is level-triggered', () => {
+it('Alertmanager receiver › accepts 256 alerts in a request and is level-triggered', () => {
   expect(alertmanager.traits).toMatchObject({ maxBatch: 256, isLevelTriggered: true, minInterval: 0 });
 });

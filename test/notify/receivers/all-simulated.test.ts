@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { receivers, simulatedReceiverApis } from '../../../src/notify/receivers/all.ts';
 import { receivedAt } from '../../simulator/receivers/request-fixtures.ts';
 
-it('has a simulated twin of every kind but e-mail, whose request path begins with the configured path', () => {
+it('simulated receivers › has a simulated twin of every kind but e-mail, whose request path begins with the configured path', () => {
   expect([...simulatedReceiverApis.keys()]).toEqual(
     receivers.map(({ kind }) => kind).filter((kind) => kind !== 'email'),
   );

@@ -20,7 +20,7 @@ function notify(notifier: Notifier, signal = new AbortController().signal): Prom
   return notifier.send(alertsNotification(firingAlert()), 'full', now, signal);
 }
 
-it('passes the deadline to the request, and closes its connections', async () => {
+it('receivers › passes the deadline to the request, and closes its connections', async () => {
   const deadline = new AbortController();
   const signals: AbortSignal[] = [];
   const pool = new FakePool([
@@ -39,7 +39,7 @@ it('passes the deadline to the request, and closes its connections', async () =>
   expect(pool.closed).toBe(true);
 });
 
-it('throws for a kind that does not exist', () => {
+it('receivers › throws for a kind that does not exist', () => {
   expect(() => openOver(receiverSettings('pigeon'), new FakePool())).toThrow("there is no kind of receiver 'pigeon'");
 });
 

@@ -127,7 +127,7 @@ it.each(names)('mail of a %s', async (name) => {
 });
 
 it.each(cases.filter(({ kind, name }) => isSent(kind, requests[name] ?? alertsNotification())))(
-  '$kind: $name',
+  'notification texts › $kind: $name',
   async ({ kind, name }) => {
     const body: unknown = JSON.parse(formats[kind]?.(requests[name] ?? alertsNotification()) ?? '');
     await expect(`${JSON.stringify(body, undefined, 2)}\n`).toMatchFileSnapshot(
@@ -146,7 +146,7 @@ function reversed(alert: Alert): Alert {
 }
 const reversedAlerts = [cause, acknowledged, resolved].map(reversed);
 
-it.each(Object.keys(formats))('%s gets no characters that reverse a text', (kind) => {
+it.each(Object.keys(formats))('notification texts › %s gets no characters that reverse a text', (kind) => {
   for (const alert of reversedAlerts) {
     expect(formats[kind]?.(alertsNotification(alert))).not.toMatch(/\p{Bidi_Control}|\\u20[026]/u);
   }
@@ -278,7 +278,7 @@ const huge = firingAlert({
   generatorUrl: cause.generatorUrl,
 });
 
-it('cuts texts of any length, but neither the incident nor the severity nor the beginning of the cause', () => {
+it('notification texts › cuts texts of any length, but neither the incident nor the severity nor the beginning of the cause', () => {
   const id = shortIncidentId(huge);
   const request = alertsNotification(huge);
   const bodies = ['slack', 'teams', 'ntfy'].map((kind) => formats[kind]?.(request) ?? '');

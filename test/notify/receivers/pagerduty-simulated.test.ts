@@ -42,13 +42,13 @@ it.each([
   ['a long summary', { ...trigger, payload: { ...payload, summary: 'x'.repeat(1025) } }, "'payload.summary'"],
   ['another severity', { ...trigger, payload: { ...payload, severity: 'awful' } }, "'payload.severity'"],
   ['no source', { ...trigger, payload: { ...payload, source: '' } }, "'payload.source'"],
-])('rejects %s with a reason', (_, event, word) => {
+])('simulated PagerDuty › rejects %s with a reason', (_, event, word) => {
   const { reply, kept } = take(event);
   expect([reply.status, kept]).toEqual([400, []]);
   expect(reply.body).toContain(word);
 });
 
-it('rejects invalid JSON and large bodies', () => {
+it('simulated PagerDuty › rejects invalid JSON and large bodies', () => {
   expect(twinOf('pagerduty').handle('oops', receivedAt).reply.status).toBe(400);
   const details = { custom_details: { heap: 'x'.repeat(512 * 1024) } };
   expect(take({ ...trigger, payload: { ...payload, ...details } })).toMatchObject({ kept: [], reply: { status: 413 } });

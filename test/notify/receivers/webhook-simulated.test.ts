@@ -12,7 +12,7 @@ const alert = {
 };
 const payload = { version: '4', groupKey: 'g', status: 'firing', receiver: 'hook', alerts: [alert] };
 
-it('stores every alert of the payload by its fingerprint', () => {
+it('simulated webhook › stores every alert of the payload by its fingerprint', () => {
   const over = { ...alert, status: 'resolved', annotations: {}, fingerprint: 'f2' };
   const { reply, kept } = twinOf('webhook').handle(
     JSON.stringify({ ...payload, alerts: [alert, over], more: 'is fine' }),
@@ -29,6 +29,6 @@ it.each([
   ['no JSON', 'oops'],
   ['another version', JSON.stringify({ ...payload, version: '3' })],
   ['an alert without its fingerprint', JSON.stringify({ ...payload, alerts: [{ ...alert, fingerprint: undefined }] })],
-])('refuses %s', (_, body) => {
+])('simulated webhook › refuses %s', (_, body) => {
   expect(twinOf('webhook').handle(body, receivedAt)).toMatchObject({ kept: [], reply: { status: 400 } });
 });

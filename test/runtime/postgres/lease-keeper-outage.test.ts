@@ -73,7 +73,7 @@ describe('a replica without its database', () => {
     },
   );
 
-  it('states that nothing can be stored if the database neither answers nor refuses', async () => {
+  it('reports that the store is not durable if the database neither answers nor refuses', async () => {
     const { clock, model } = world();
     const link = { isSilent: false };
     const silent = async (): Promise<boolean> => {

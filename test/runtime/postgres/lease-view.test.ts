@@ -29,7 +29,7 @@ const snapshot: LeaseSnapshot = {
   now: 10,
 };
 
-it('shows the owners with the leases that this replica took or lost since, without key and certificate', () => {
+it('lease view › shows the owners with the leases that this replica took or lost since, without key and certificate', () => {
   const held = { epochOf: (cluster: string) => (cluster === 'free' ? 4 : undefined) };
   const view = viewOf({ self: 'a', snapshot, held, wanted: ['prod', 'new'] });
   expect(view.owners.map(({ cluster, owner }) => [cluster, owner])).toEqual([
@@ -47,12 +47,12 @@ it('shows the owners with the leases that this replica took or lost since, witho
   expect(JSON.stringify(view)).not.toMatch(/AB:CD|secret/);
 });
 
-it('is empty before the first answer of the database', () => {
+it('lease view › is empty before the first answer of the database', () => {
   const view = viewOf({ self: 'a', snapshot: undefined, held: { epochOf: () => undefined }, wanted: ['prod'] });
   expect(view).toEqual({ replicas: [], owners: [], lastTakeover: undefined });
 });
 
-it('lists the leases without another owner, and those of others with the age of the answer', () => {
+it('lease view › lists the leases without another owner, and those of others with the age of the answer', () => {
   expect(leasesBeside('a', [{ cluster: 'new', epoch: 1 }], snapshot.leases, 1000)).toEqual([
     { cluster: 'new', epoch: 1, lasts: true },
     { cluster: 'test', epoch: 3, lasts: true },

@@ -33,7 +33,7 @@ describe('the credentials of a shared database', () => {
   });
 });
 
-it('is refused in a state directory that another process uses', async () => {
+it('replica state › is refused in a state directory that another process uses', async () => {
   const folder = join(await mkdtemp(join(tmpdir(), 'graphwarden-replica-')), 'state');
   onTestFinished(() => rm(folder, { recursive: true }));
   makeFolder(folder);

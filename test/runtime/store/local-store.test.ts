@@ -30,7 +30,7 @@ describe('a store in the same thread', () => {
     expect(await store.count({ table: 'notes' })).toEqual({ ok: true, value: 1 });
   });
 
-  it('commits a batch completely or not at all', async () => {
+  it('commits a batch completely, or rejects it', async () => {
     const store = open();
     const outcome = await store.commit([note('1', 'a'), { table: 'notes', put: { id: '2', text: null } }]);
     expect(outcome).toEqual({ ok: false, error: 'cannot be stored: NOT NULL constraint failed: notes.text' });

@@ -96,7 +96,7 @@ async function rowsOf(store: Store, table: string): Promise<readonly Row[]> {
   return found.ok ? found.value : expect.fail(found.error);
 }
 
-it('migrates a database of version 1 with all its rows, after a backup', async () => {
+it('migration of version 1 › migrates a database of version 1 with all its rows, after a backup', async () => {
   const { folder, store, before } = migrated();
   await store.close();
   expect(Object.fromEntries(before)).toMatchObject({ silences: 2, episodes: 5, guard_intents: 5, lanes: 16 });
@@ -105,7 +105,7 @@ it('migrates a database of version 1 with all its rows, after a backup', async (
   expect(countRows(join(folder, 'state.db.version-1.backup'))).toEqual(before);
 });
 
-it('restores silences and incidents of version 1', async () => {
+it('migration of version 1 › restores silences and incidents of version 1', async () => {
   const { store } = migrated();
   const { silences, incidents, lastNumber } = await restoreAlerting(store, now);
   expect([...silences.values()]).toEqual([
@@ -135,7 +135,7 @@ it('restores silences and incidents of version 1', async () => {
   expect(incidents.size).toBe(rows.length);
 });
 
-it('restores the tracker of version 1', async () => {
+it('migration of version 1 › restores the tracker of version 1', async () => {
   const { store } = migrated();
   const { replicas, observedUntil } = await restoreTracker('simulated', store, now);
   const rows = await rowsOf(store, 'tracker_replicas');
@@ -148,7 +148,7 @@ it('restores the tracker of version 1', async () => {
   for (const row of transitions) expect(parseTransition(row)).toMatchObject({ to: row.to_status });
 });
 
-it('restores the guard of version 1', async () => {
+it('migration of version 1 › restores the guard of version 1', async () => {
   const { store } = migrated();
   const state = await loadGuardState(store, 'simulated');
   expect(state).toMatchObject({ ok: true, value: { isPaused: true, problems: [] } });
@@ -158,7 +158,7 @@ it('restores the guard of version 1', async () => {
   for (const row of await rowsOf(store, 'guard_actions')) expect(parseAction(row)).toBeDefined();
 });
 
-it('restores the notification queues of version 1 and writes them in the same form', async () => {
+it('migration of version 1 › restores the notification queues of version 1 and writes them in the same form', async () => {
   const { store } = migrated();
   const rows = await rowsOf(store, 'lanes');
   const cluster = '';

@@ -33,7 +33,7 @@ function schemaText(type: string, name: string, sql: string): readonly string[] 
 }
 
 describe('the check of a state database', () => {
-  it('reports checks, release and rows, and leaves the file as it is', () => {
+  it('reports checks, release and rows, and does not change the file', () => {
     const path = databaseAfter();
     const before = readFileSync(path);
     const report = check(path);

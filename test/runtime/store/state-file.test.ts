@@ -65,7 +65,7 @@ describe('the file of the state', () => {
     expect(modes).toEqual(expect.arrayContaining(['lock 600', 'state.db 600', 'state.db-wal 600']));
   });
 
-  it('is refused when a newer program wrote it, and left as it is', () => {
+  it('is refused when a newer program wrote it, and is not changed', () => {
     const folder = temporaryStateFolder();
     opened(folder, [noteTables, [], []]).database.close();
     const before = readFileSync(stateFilePath(folder));
@@ -83,7 +83,7 @@ describe('the file of the state', () => {
     [0, ['CREATE TABLE notes (id TEXT PRIMARY KEY) STRICT'], 'table notes already exists'],
     [1, ['CREATE TABLE notes (id TEXT PRIMARY KEY) STRICT', ...noteTables.slice(1)], 'no column notes.text'],
   ])(
-    'is refused with version %d and the tables of an unreleased program, and left as it is',
+    'is refused with version %d and the tables of an unreleased program, and is not changed',
     (version, tables, why) => {
       const folder = temporaryStateFolder();
       const found = new DatabaseSync(stateFilePath(folder));
@@ -163,7 +163,7 @@ describe('a migration of the file', () => {
     expect(countIn(opened(folder))).toBe(2000);
   });
 
-  it('that fails leaves the database as it was', () => {
+  it('that fails does not change the database', () => {
     const folder = filledFolder();
     expect(() => opened(folder, [noteTables, later, ['CREATE NONSENSE']])).toThrow('syntax error');
     expect(countIn(opened(folder))).toBe(2000);

@@ -38,7 +38,7 @@ describe('a backup', () => {
     expect(statSync(join(place, 'copy')).uid).toBe(0);
   });
 
-  it('of a stopped daemon leaves its folder as it was', async () => {
+  it('of a stopped daemon does not change its folder', async () => {
     const folder = stoppedFolder('1');
     const before = readFileSync(stateFilePath(folder));
     await backedUp(folder);

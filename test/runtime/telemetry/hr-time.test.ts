@@ -5,6 +5,6 @@ it.each([
   [0, [0, 0]],
   [1500, [1, 500_000_000]],
   [1_790_000_000_723.25, [1_790_000_000, 723_250_000]],
-])('%d ms are %j', (millis, time) => {
+])('hrTime › %d ms are %j', (millis, time) => {
   expect(hrTime(millis)).toEqual(time);
 });

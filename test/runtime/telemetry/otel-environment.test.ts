@@ -13,7 +13,7 @@ it.each([
   expect(batchOptions({ OTEL_BSP_MAX_QUEUE_SIZE: text }).maxQueueSize).toBe(capacity);
 });
 
-it('batches follow the standard environment variables', () => {
+it('OpenTelemetry environment › batches follow the standard environment variables', () => {
   const said = { OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '9', OTEL_BSP_SCHEDULE_DELAY: '20', OTEL_BSP_EXPORT_TIMEOUT: '300' };
   expect(batchOptions(said)).toEqual({
     maxQueueSize: 2048,
@@ -39,6 +39,12 @@ it.each([
   [{}, undefined, 60_000, 30_000],
   [{ OTEL_METRIC_EXPORT_INTERVAL: '5000' }, undefined, 5000, 5000],
   [{ OTEL_METRIC_EXPORT_INTERVAL: '5000', OTEL_METRIC_EXPORT_TIMEOUT: '100' }, 20_000, 20_000, 100],
-])('exports metrics by %j and %s ms every %d ms, for at most %d ms', (environment, interval, every, most) => {
-  expect(metricExportTimes(environment, interval)).toEqual({ exportIntervalMillis: every, exportTimeoutMillis: most });
-});
+])(
+  'OpenTelemetry environment › exports metrics by %j and %s ms every %d ms, for at most %d ms',
+  (environment, interval, every, most) => {
+    expect(metricExportTimes(environment, interval)).toEqual({
+      exportIntervalMillis: every,
+      exportTimeoutMillis: most,
+    });
+  },
+);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { dataSources } from '../../../src/simulator/endpoints/data-sources.ts';
 import { callOn, jsonOf, noon, worldOf } from '../test-world.ts';
 
-it('are one of all graphs and one of each graph, with another broker while loading is bad', async () => {
+it('data sources are one of all graphs and one of each graph, with another broker while loading fails', async () => {
   const world = worldOf({ scenario: 'bad_load', graphs: ['fraud'] });
   const ask = (): Promise<unknown> => jsonOf(dataSources(callOn(world)));
   const calm = await ask();

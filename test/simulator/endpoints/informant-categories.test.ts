@@ -125,7 +125,7 @@ describe('the filters', () => {
 });
 
 describe('informantError', () => {
-  it('has the only format that clients are known to parse', () => {
+  it('has the format that clients parse', () => {
     expect(informantError(400, 'no')).toMatchObject({ status: 400, body: '{"Error":{"Message":"no"}}' });
   });
 });

@@ -18,7 +18,7 @@ describe('the queries for monitoring', () => {
     });
   });
 
-  it('refuse a wrong parameter and an unknown graph, and are no other queries', async () => {
+  it('reject an invalid parameter, an unknown graph and other names', async () => {
     const wrong = new URLSearchParams({ min_degree: 'many' });
     expect(await run('degree_outliers', 'fraud', wrong)).toMatchObject({ error: true, code: 'REST-30000' });
     expect(await run('data_age', 'nope')).toMatchObject({ error: true, code: 'REST-1004' });

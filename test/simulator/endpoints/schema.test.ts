@@ -50,7 +50,7 @@ it('the indexes of a graph are listed by vertex type', async () => {
   });
 });
 
-it('there are no indexes and no jobs of all graphs', async () => {
+it('lists of indexes and jobs of all graphs are empty', async () => {
   for (const endpoint of [schemaIndexes, schemaJobs]) expect(await ask(endpoint, '')).toMatchObject({ results: [] });
 });
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { statementStatus } from '../../../src/simulator/endpoints/statements.ts';
 import { callOn, jsonOf, noon, worldOf } from '../test-world.ts';
 
-it('an export has ended, and a load runs until its input is bad', async () => {
+it('an export statement has ended, and a load statement runs until its input is invalid', async () => {
   const world = worldOf({ scenario: 'bad_load' });
   const ask = (requestId: string) => jsonOf(statementStatus(callOn(world, { path: { requestId } })));
   expect(await ask('export.1')).toMatchObject({
@@ -16,7 +16,7 @@ it('an export has ended, and a load runs until its input is bad', async () => {
   expect(await ask('other')).toMatchObject({ error: true });
 });
 
-it('a load runs for half an hour at most', async () => {
+it('a load statement runs for half an hour at most', async () => {
   const world = worldOf({ scenario: 'calm' });
   world.advance(noon + 31 * 60_000);
   const reply = await jsonOf(statementStatus(callOn(world, { path: { requestId: 'load.2' } })));

@@ -8,7 +8,7 @@ function ask(graph: string): Promise<unknown> {
   return jsonOf(vectorStatus(callOn(world, { path: { graph } })));
 }
 
-it('names the engines that rebuild after a change of the schema, and refuses an unknown graph', async () => {
+it('vector status › names the engines that rebuild after a change of the schema, and refuses an unknown graph', async () => {
   expect(await ask('fraud')).toMatchObject({ error: false, results: { NeedRebuildServers: [] } });
   world.advance(noon + 60_000);
   expect(await ask('fraud')).toMatchObject({

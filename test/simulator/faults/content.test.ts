@@ -90,7 +90,7 @@ describe('manyEntries', () => {
     expect(await count(json({ results: [{ url: '}"{', inner: { a: [] } }] }))).toBe(100_002);
   });
 
-  it.each([text('# HELP a b\n'), json({ error: false }), json({ results: [1, 2] })])('leaves %j as it is', (reply) => {
+  it.each([text('# HELP a b\n'), json({ error: false }), json({ results: [1, 2] })])('does not change %j', (reply) => {
     expect(manyEntries(faultContextOf({ reply }))).toBe(reply);
   });
 });

@@ -105,7 +105,7 @@ describe('over real HTTP', () => {
     await under(fault, async ({ url }) => expect(await look(url(path), timeout)).toMatchObject(result));
   });
 
-  it('hang_before_headers sends nothing until the client disconnects', async () => {
+  it('hang_before_headers sends no bytes until the client disconnects', async () => {
     await under('hang_before_headers', async ({ url, simulator, clock }) => {
       const controller = new AbortController();
       const answer = send(url(list), { signal: controller.signal });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { requestLines } from '../../../src/simulator/receivers/received-request.ts';
 import { receivedNotification, receivedRequest } from './request-fixtures.ts';
 
-it('prints a line for each incident and receiver', () => {
+it('received request › prints a line for each incident and receiver', () => {
   const both = receivedRequest([
     receivedNotification('trigger', 'a', { episode: '3' }),
     receivedNotification('resolve', 'b', { summary: '' }),
@@ -24,21 +24,21 @@ it.each([
   ]);
 });
 
-it('reports a request that it could not parse', () => {
+it('received request › reports a request that it could not parse', () => {
   expect(requestLines(receivedRequest([], { taken: false, status: 400 }))).toEqual([
     '04:05:06Z  oncall  unreadable  → 400',
   ]);
   expect(requestLines(receivedRequest([]))).toEqual(['04:05:06Z  oncall  nothing']);
 });
 
-it('does not print an incident number twice', () => {
+it('received request › does not print an incident number twice', () => {
   const [line] = requestLines(
     receivedRequest([receivedNotification('message', '', { summary: 'm1 is gone (a1-3)', episode: 'a1-3' })]),
   );
   expect(line).toBe('04:05:06Z  oncall  message  m1 is gone (a1-3)');
 });
 
-it('truncates long texts, and removes control characters', () => {
+it('received request › truncates long texts, and removes control characters', () => {
   const [line] = requestLines(
     receivedRequest([receivedNotification('message', '', { summary: `\u001b[31m${'x'.repeat(500)}\nmore` })]),
   );

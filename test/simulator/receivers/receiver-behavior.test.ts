@@ -20,7 +20,7 @@ it('a fixed behavior does not change', () => {
   expect(new Set(taken({ kind: 'slow', by: 5 }))).toEqual(new Set(['slow']));
 });
 
-it('accepts requests with the configured probability, reproducibly', () => {
+it('receiver behavior › accepts requests with the configured probability, reproducibly', () => {
   const words = taken(random(7, 0.5));
   expect(words).toEqual(taken(random(7, 0.5)));
   expect(words).not.toEqual(taken(random(8, 0.5)));

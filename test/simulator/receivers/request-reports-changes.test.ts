@@ -16,7 +16,7 @@ it('the report omits alerts that Alertmanager has already received', () => {
   expect(filter(receivedRequest([a, b], am))?.notifications).toEqual([b]);
 });
 
-it('keeps every change: a resolve, another incident, another receiver', () => {
+it('request report › keeps every change: a resolve, another incident, another receiver', () => {
   const filter = changesOnly(simulatedReceiverApis);
   const first = receivedNotification('trigger', 'a', { episode: '1' });
   const changes = [
@@ -28,7 +28,7 @@ it('keeps every change: a resolve, another incident, another receiver', () => {
   expect(filter(receivedRequest([first], { ...am, receiver: 'other' }))?.notifications).toEqual([first]);
 });
 
-it('keeps every request to other receivers, and every request that was not accepted', () => {
+it('request report › keeps every request to other receivers, and every request that was not accepted', () => {
   const filter = changesOnly(simulatedReceiverApis);
   const deliveries = [
     receivedRequest([receivedNotification('trigger', 'a')]),
@@ -37,7 +37,7 @@ it('keeps every request to other receivers, and every request that was not accep
   for (const one of [...deliveries, ...deliveries]) expect(filter(one)).toEqual(one);
 });
 
-it('gives a resolve without a summary the summary of its trigger', () => {
+it('request report › gives a resolve without a summary the summary of its trigger', () => {
   const filter = changesOnly(simulatedReceiverApis);
   const end = receivedRequest([receivedNotification('resolve', 'a', { summary: '' })]);
   expect(filter(end)?.notifications[0]?.summary).toBe('');
@@ -47,6 +47,6 @@ it('gives a resolve without a summary the summary of its trigger', () => {
   expect(filter(end)?.notifications[0]?.summary).toBe('');
 });
 
-it('keeps a request without notifications', () => {
+it('request report › keeps a request without notifications', () => {
   expect(changesOnly(simulatedReceiverApis)(receivedRequest([]))).toEqual(receivedRequest([]));
 });

@@ -24,7 +24,7 @@ it('opens with a trigger, stays with another, and closes with a resolve', () => 
   ).toEqual(['b']);
 });
 
-it('ignores a resolve without a trigger, so that a later trigger stays open', () => {
+it('open incident › ignores a resolve without a trigger, so that a later trigger stays open', () => {
   expect(
     open(
       receivedRequest([receivedNotification('resolve', 'a')]),
@@ -33,7 +33,7 @@ it('ignores a resolve without a trigger, so that a later trigger stays open', ()
   ).toEqual(['a']);
 });
 
-it('does not count rejected requests, requests to other receivers, and messages', () => {
+it('open incident › does not count rejected requests, requests to other receivers, and messages', () => {
   const trigger = [receivedNotification('trigger', 'a')];
   const lost = receivedRequest(trigger, { taken: false });
   expect(
@@ -45,11 +45,11 @@ it('does not count rejected requests, requests to other receivers, and messages'
   ).toEqual([]);
 });
 
-it('counts an accepted request whose response was lost', () => {
+it('open incident › counts an accepted request whose response was lost', () => {
   expect(open(receivedRequest([receivedNotification('trigger', 'a')], { answer: 'lost' }))).toEqual(['a']);
 });
 
-it('counts every trigger without a key as a new incident', () => {
+it('open incident › counts every trigger without a key as a new incident', () => {
   expect(
     open(
       receivedRequest([receivedNotification('trigger', ''), receivedNotification('trigger', '')]),
@@ -58,7 +58,7 @@ it('counts every trigger without a key as a new incident', () => {
   ).toHaveLength(2);
 });
 
-it('closes an incident at its end time, unless a request extends it', () => {
+it('open incident › closes an incident at its end time, unless a request extends it', () => {
   expect(open(ends(receivedAt))).toEqual([]);
   expect(open(ends(receivedAt), ends(receivedAt + 1))).toEqual(['a']);
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { simulatedAccounts } from '../../../src/simulator/world/accounts.ts';
 import { noon, worldOf } from '../test-world.ts';
 
-it('one user is superuser, and logins rarely fail', () => {
+it('simulated accounts › one user is superuser, and logins rarely fail', () => {
   const { users } = simulatedAccounts(undefined);
   expect(users.filter(({ isSuperuser }) => isSuperuser).map(({ name }) => name)).toEqual(['admin']);
   expect(users.map(({ failedAttempts }) => failedAttempts)).toEqual([0, 1, 0, 0, 0]);

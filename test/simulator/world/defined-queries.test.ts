@@ -3,11 +3,11 @@ import { definedQueries } from '../../../src/simulator/world/defined-queries.ts'
 import { installedQueries } from '../../../src/simulator/world/query.ts';
 import { noon, worldOf } from '../test-world.ts';
 
-it('are the installed queries, all valid', () => {
+it('defined queries › are the installed queries, all valid', () => {
   expect(definedQueries(false)).toEqual(installedQueries.map((name) => ({ name, isValid: true })));
 });
 
-it('are one fewer after a change of the schema, and one is invalid', () => {
+it('defined queries › are one fewer after a change of the schema, and one is invalid', () => {
   const changed = definedQueries(true);
   expect(changed).toHaveLength(installedQueries.length - 1);
   expect(changed.filter(({ isValid }) => !isValid).map(({ name }) => name)).toEqual([installedQueries[0]]);

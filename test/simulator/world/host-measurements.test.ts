@@ -75,7 +75,7 @@ describe('measureDisks', () => {
   it.each([
     [0.5, 0.5],
     [1, 0],
-  ])('has %d of the data disk free in an incident, and the other disk full', (filled, left) => {
+  ])('fills %d of the data disk in an incident, and does not change the other disk', (filled, left) => {
     expect(free(0, filled, '/data')).toBeCloseTo(free(0, 0, '/data') * left, 0);
     expect(free(0, filled, '/')).toBe(free(0, 0, '/'));
   });

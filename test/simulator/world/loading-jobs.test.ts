@@ -19,7 +19,7 @@ describe('the loading jobs', () => {
     expect(statesAt(50 * minute).get('load_transfers')).toMatchObject({ status: 'RUNNING', speed: 500 });
   });
 
-  it('fail, stall and reject lines while their input is bad', () => {
+  it('fail, stall and reject lines while their input is invalid', () => {
     const bad = statesAt(30 * minute, 2 * minute);
     expect(bad.get('load_devices')).toMatchObject({ status: 'FAILED', speed: 0, progress: 0.25 });
     expect(bad.get('load_transfers')).toMatchObject({ status: 'RUNNING', speed: 0 });

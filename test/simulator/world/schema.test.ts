@@ -3,12 +3,12 @@ import { graphCounts } from '../../../src/simulator/world/graph-counts.ts';
 import { simulatedSchema, typeNames } from '../../../src/simulator/world/schema.ts';
 import { nodeOf, noon, worldOf } from '../test-world.ts';
 
-it('has the types whose vertices and edges are counted', () => {
+it('simulated schema › has the types whose vertices and edges are counted', () => {
   const { vertices, edges } = graphCounts(0, false);
   expect(typeNames(false)).toEqual({ vertices: Object.keys(vertices), edges: Object.keys(edges) });
 });
 
-it('replaces an attribute with its index when it is changed, by a job', () => {
+it('simulated schema › replaces an attribute with its index when it is changed, by a job', () => {
   const [before, after] = [simulatedSchema(false), simulatedSchema(true)];
   const attributes = [before, after].map(({ vertexTypes: [first] }) => first?.attributes.map(({ name }) => name));
   expect(attributes).toEqual([
@@ -24,6 +24,6 @@ function versionsOf(nodes: number): readonly number[] {
   return Array.from({ length: nodes }, (_, at) => world.schemaVersion(nodeOf(world, at)));
 }
 
-it('has a version that the last of several nodes misses', () => {
+it('simulated schema › has a version that the last of several nodes misses', () => {
   expect([versionsOf(1), versionsOf(3)]).toEqual([[2], [2, 2, 1]]);
 });

@@ -13,7 +13,7 @@ function down(board: ServiceStatuses): readonly string[] {
 }
 
 describe('ServiceStatuses', () => {
-  it('begins with everything online', () => {
+  it('begins with every instance online', () => {
     const board = new ServiceStatuses(topology, 7);
     expect(board.entries).toHaveLength(topology.services.length);
     expect(board.entries.every(({ status, since }) => status === 'Online' && since === 7)).toBe(true);

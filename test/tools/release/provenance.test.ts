@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { provenance } from '../../../tools/release/provenance.ts';
 
-it('names the source, the workflow and its run', () => {
+it('provenance › names the source, the workflow and its run', () => {
   const environment = {
     GITHUB_ACTIONS: 'true',
     GITHUB_REF: 'refs/tags/v1.0.0',
@@ -21,6 +21,6 @@ it('names the source, the workflow and its run', () => {
   });
 });
 
-it('of a dry run does not claim to come from the workflow', () => {
+it('provenance › of a dry run does not claim to come from the workflow', () => {
   expect(provenance({}, 'abc').runDetails.builder.id).toMatch(/\/dry-run$/);
 });

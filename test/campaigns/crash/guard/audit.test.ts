@@ -17,7 +17,7 @@ const intent = {
   notify: '[]',
 };
 
-it('returns intents with their outcomes, oldest first, after the daemon stopped', () => {
+it('audit of a crash run › returns intents with their outcomes, oldest first, after the daemon stopped', () => {
   const folder = temporaryStateFolder();
   const file = openStateFile(folder, { steps: migrations });
   if (!file.ok) throw new Error(file.error.message);
@@ -34,6 +34,6 @@ it('returns intents with their outcomes, oldest first, after the daemon stopped'
   ]);
 });
 
-it('throws if the audit is not readable', () => {
+it('audit of a crash run › throws if the audit is not readable', () => {
   expect(() => readAudit(temporaryStateFolder())).toThrow('cannot read');
 });

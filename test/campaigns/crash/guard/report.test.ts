@@ -30,7 +30,7 @@ const setup: CrashRunResult = {
   }),
 };
 
-it('adds up the results', () => {
+it('guard crash report › adds up the results', () => {
   const tally = summarize([setup, { ...setup, minDelay: 5 }]);
   expect(tally).toMatchObject({
     kills: 4,
@@ -48,13 +48,13 @@ it('adds up the results', () => {
   expect(summaryLines(tally)).toContain('outcomes: confirmed 2, vanished 4, withdrawn 2');
 });
 
-it.each(findingKinds)('is not good with a finding: %s', (kind) => {
+it.each(findingKinds)('guard crash report › is not good with a finding: %s', (kind) => {
   const tally = summarize([setup, { ...setup, findings: [{ kind, about: 'x' }] }]);
   expect(hasNoFindings(tally)).toBe(false);
   expect(summaryLines(tally)).toContain(`${kind}: 1`);
 });
 
-it('is not significant with few aborts', () => {
+it('guard crash report › is not significant with few aborts', () => {
   const idle = setup.opportunities.map((one) => ({ ...one, requests: 0 }));
   expect(isSignificant(summarize([{ ...setup, opportunities: idle }]))).toBe(false);
   expect(isSignificant(summarize([setup, { ...setup, opportunities: idle }]))).toBe(false);

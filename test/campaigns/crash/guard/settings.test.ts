@@ -4,7 +4,7 @@ import { settingsFor } from '../../../../campaigns/crash/guard/settings.ts';
 import { loadConfig } from '../../../../src/config/load.ts';
 import { effectiveMode } from '../../../../src/guard/policy.ts';
 
-it('has an enforcing and an observing policy, and the given budgets', () => {
+it('guard crash settings › has an enforcing and an observing policy, and the given budgets', () => {
   const nodes = [{ name: 'm1', url: 'http://127.0.0.1:1', instance: 'RESTPP_1_1' }];
   const limits = { perNode: 1, perCluster: 3, within: 5000, pick: 'newest' } as const;
   const loaded = loadConfig(stringify(settingsFor({ nodes, stateFolder: '/s' }, limits)), 'test.yml', {});

@@ -36,7 +36,7 @@ const posts = [
   slackNotification(5100, [line(resolve, '10:00:01', '10:00:05')]),
 ];
 
-it('returns no finding if all receivers were notified and the timeline is complete', () => {
+it('crash oracle › returns no finding if all receivers were notified and the timeline is complete', () => {
   const evaluation = checkEvidence(who, evidenceOf({ statusReplies, timeline, notifications: [...pages, ...posts] }));
   expect(evaluation).toMatchObject({ findings: [], spans: 3, missedReplies: 0 });
   expect(evaluation.deliveries.map(({ delivered }) => delivered)).toEqual([2, 2]);
@@ -50,7 +50,7 @@ it.each([
   ['not in the timeline', { notifications: [...pages, ...posts], timeline: timeline.slice(0, 1) }],
   ['left open', { notifications: [...pages.slice(0, 1), ...posts], timeline }],
   ['repeated', { notifications: [...pages, ...pages.slice(1), ...posts], timeline }],
-])('finds a violation: %s', (kind, part) => {
+])('crash oracle › finds a violation: %s', (kind, part) => {
   const { findings } = checkEvidence(who, evidenceOf({ statusReplies, ...part }));
   expect(findings.map((finding) => finding.kind)).toContain(kind);
 });

@@ -194,7 +194,7 @@ describe('rejected deliveries', () => {
   });
 });
 
-it('accepts a repeated resolve after a rejected trigger of a newer incident', () => {
+it('delivery oracle › accepts a repeated resolve after a rejected trigger of a newer incident', () => {
   const notifications = [
     alertmanagerNotification(1000, trigger),
     alertmanagerNotification(2000, resolve),
@@ -245,7 +245,7 @@ describe('a second time', () => {
   });
 });
 
-it('counts deliveries, with the runs in which they happened', () => {
+it('delivery oracle › counts deliveries, with the runs in which they happened', () => {
   const result = evaluated(
     slackNotification(1000, [line(trigger, '10:00:00'), line({ ...trigger, instance: 'GPE_1#2' }, '10:00:00')]),
     slackNotification(21_000, [

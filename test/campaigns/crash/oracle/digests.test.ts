@@ -32,7 +32,7 @@ const first = [
   slackNotification(9300, [line(resolve, '10:00:05', '10:00:09')]),
 ];
 
-it('reports an incident that another receiver was notified of and that the digests do not contain', () => {
+it('digest oracle › reports an incident that another receiver was notified of and that the digests do not contain', () => {
   const notifications = [
     pagerdutyNotification(1000, trigger),
     pagerdutyNotification(1000, { ...trigger, episode: 8 }),
@@ -51,7 +51,7 @@ it('reports an incident that another receiver was notified of and that the diges
   ).toHaveLength(1);
 });
 
-it('reports an outage that the cluster served and that the digests do not contain', () => {
+it('digest oracle › reports an outage that the cluster served and that the digests do not contain', () => {
   const notifications = [...first, slackNotification(26_000, [digestLine(9, '10:00:20', '10:00:25')])];
   expect(missingOutages('GPE_1#1', served, chronicle, evidenceOf({ notifications }))).toEqual([]);
 });
@@ -71,11 +71,11 @@ it.each([
     [...first, slackNotification(26_000, [digestLine(9, '10:00:20', '10:00:25')], { taken: false })],
     1,
   ],
-])('returns a finding if %s', (_, notifications, count) => {
+])('digest oracle › returns a finding if %s', (_, notifications, count) => {
   expect(missingOutages('GPE_1#1', served, chronicle, evidenceOf({ notifications }))).toHaveLength(count);
 });
 
-it('accepts an outage that continues an incident of a state folder that appeared late, before the first evaluation', () => {
+it('digest oracle › accepts an outage that continues an incident of a state folder that appeared late, before the first evaluation', () => {
   // The daemon that started at 10:00:15 did not know incident 7, which began at 10:00:05 and did not end.
   const incident = { action: 'trigger', episode: logStart + 5000 } as const;
   const notifications = [slackNotification(5300, [line(incident, '10:00:05')])];

@@ -12,7 +12,7 @@ const trigger = { action: 'trigger', episode: 7 } as const;
 const resolve = { action: 'resolve', episode: 7 } as const;
 const other = { ...trigger, instance: 'GPE_1#2' };
 
-it('is open after an accepted trigger without an accepted resolve', () => {
+it('notified incident › is open after an accepted trigger without an accepted resolve', () => {
   const runs = runsOf(1);
   const notifications = [
     pagerdutyNotification(1000, other),
@@ -28,7 +28,7 @@ it('is open after an accepted trigger without an accepted resolve', () => {
   expect(openIncidentsAt('alertmanager', { notifications, runs })).toEqual([]);
 });
 
-it('is one incident per alert at Alertmanager: the newest notification decides', () => {
+it('notified incident › is one incident per alert at Alertmanager: the newest notification decides', () => {
   const runs = runsOf(1);
   const later = { action: 'trigger', episode: 8 } as const;
   const begun = [alertmanagerNotification(1000, trigger), alertmanagerNotification(2000, later)];

@@ -12,7 +12,7 @@ import {
 const trigger = { action: 'trigger', episode: 7 } as const;
 const resolve = { action: 'resolve', episode: 7 } as const;
 
-it('uses the same id of an incident for each receiver', () => {
+it('notified incidents › uses the same id of an incident for each receiver', () => {
   const id = notificationsTo('pagerduty', [pagerdutyNotification(1000, trigger)], runsOf(1))[0]?.incident;
   const lines = [
     line(trigger, '10:00:01'),
@@ -27,7 +27,7 @@ it('uses the same id of an incident for each receiver', () => {
   ]);
 });
 
-it('skips notifications that name no incident', () => {
+it('notified incidents › skips notifications that name no incident', () => {
   const lines = [
     'Nothing could be delivered here since 2026-03-01 10:00:00 UTC; 1 incident began and ended meanwhile.',
     'STILL FIRING warning: GPE_1#1 of c is Down (abc-7)',
@@ -36,7 +36,7 @@ it('skips notifications that name no incident', () => {
   expect(notificationsTo('slack', [slackNotification(1000, lines)], runsOf(1))).toEqual([]);
 });
 
-it('uses the labels of Alertmanager and the number of the incident as its id', () => {
+it('notified incidents › uses the labels of Alertmanager and the number of the incident as its id', () => {
   const reported = notificationsTo(
     'alertmanager',
     [alertmanagerNotification(1000, trigger), alertmanagerNotification(2000, resolve)],
@@ -48,7 +48,7 @@ it('uses the labels of Alertmanager and the number of the incident as its id', (
   ]);
 });
 
-it('returns the run and the receiver of each incident', () => {
+it('notified incidents › returns the run and the receiver of each incident', () => {
   const notifications = [
     pagerdutyNotification(1000, trigger),
     slackNotification(2000, [line(trigger, '10:00:02')]),

@@ -29,7 +29,7 @@ it.each([
     entries([5, 'Online'], [600, 'Offline'], [1005, 'Down'], [2005, 'Online']),
   ],
   ['written down with the second reading', entries([200, 'Online'], [1250, 'Down'], [2400, 'Online'])],
-])('returns no finding: %s', (_, timeline) => {
+])('timeline oracle › returns no finding: %s', (_, timeline) => {
   expect(missingFromTimeline(instance, served, timeline)).toEqual([]);
 });
 
@@ -49,12 +49,12 @@ it.each([
   ['another status', entries([5, 'Online'], [1005, 'Offline'], [2005, 'Online']), 'GPE_1#1 was Down'],
   ['the last status', entries([5, 'Online'], [1005, 'Down']), 'GPE_1#1 is Online at the end, but Down in the timeline'],
   ['everything', [], 'GPE_1#1 is Online at the end, but missing in the timeline'],
-])('reports as missing: %s', (_, timeline, about) => {
+])('timeline oracle › reports as missing: %s', (_, timeline, about) => {
   const findings = missingFromTimeline(instance, served, timeline);
   expect(findings.map((finding) => finding.about)).toContainEqual(expect.stringContaining(about));
 });
 
-it('requires the order of the served statuses', () => {
+it('timeline oracle › requires the order of the served statuses', () => {
   const all = [stretch('Down', 0, 5000), stretch('Offline', 100, 5000), stretch('Down', 200, 5000)];
   expect(missingFromTimeline(instance, all, entries([10, 'Down'], [110, 'Offline'], [210, 'Down']))).toEqual([]);
   expect(missingFromTimeline(instance, all, entries([10, 'Offline'], [210, 'Down']))).toHaveLength(1);

@@ -23,7 +23,7 @@ const leases = [
   change(61_000, 'd', 1),
 ];
 
-it('separates takeovers, handovers at an end and moves for balance, with the faults that caused them', () => {
+it('lease moves › separates takeovers, handovers at an end and moves for balance, with the faults that caused them', () => {
   const evidence = { lease: 10_000, leases, faults: [kill, end] };
   const moves = movesOf(evidence);
   expect(moves.map(({ at, kind, fault: cause }) => [at, kind, cause])).toEqual([
@@ -34,7 +34,7 @@ it('separates takeovers, handovers at an end and moves for balance, with the fau
   expect(failoversOf(evidence)).toEqual(moves.slice(0, 2));
 });
 
-it('counts a takeover by a new process of the same replica, and no return of a lease to its process', () => {
+it('lease moves › counts a takeover by a new process of the same replica, and no return of a lease to its process', () => {
   const again = [change(0, 'a', 0), change(14_000, 'a', 0), change(30_000, 'b', 0)];
   expect(movesOf({ lease: 10_000, leases: again, faults: [] })).toMatchObject([{ at: 30_000, kind: 'takeover' }]);
 });

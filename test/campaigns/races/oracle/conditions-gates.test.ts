@@ -42,12 +42,15 @@ it.each<Case>([
   { about: 'both are wanted', gate: all, cpus: [2, 2, 2], queues: [20, 20, 19], at: 10_000, since: undefined },
   { about: 'both are there', gate: all, cpus: [2, 2, 2, 2], queues: [0, 0, 0, 20], at: 15_000, since: 15_000 },
   { about: 'one takes over', gate: any, cpus: [2, 2, 2, 2], queues: [20, 20, 20, 0], at: 16_000, since: 0 },
-])('returns since when a gate is open if $about', ({ gate, cpus = [], queues = [], at, since }) => {
-  const trial = recordedRunOf({ samples: [...readings('node_cpu', cpus), ...readings('queue_depth', queues)] });
-  expect(gateOpenSince(trial, gate, { node, at })).toBe(since);
-});
+])(
+  'gate condition oracle › returns since when a gate is open if $about',
+  ({ gate, cpus = [], queues = [], at, since }) => {
+    const trial = recordedRunOf({ samples: [...readings('node_cpu', cpus), ...readings('queue_depth', queues)] });
+    expect(gateOpenSince(trial, gate, { node, at })).toBe(since);
+  },
+);
 
-it('ignores samples from before a crash', () => {
+it('gate condition oracle › ignores samples from before a crash', () => {
   const trial = recordedRunOf({ samples: readings('queue_depth', [20, 20]), downtimes: [{ from: 100, to: 4000 }] });
   expect(gateOpenSince(trial, any, { node, at: 3000 })).toBe(0);
   expect(gateOpenSince(trial, any, { node, at: 4500 })).toBeUndefined();

@@ -64,7 +64,7 @@ describe('clauses', () => {
     [{ grantedTimeout: bound('> 600000') }, false],
     [{ grantedTimeout: bound('> 3600000') }, true],
     [{ query: globs('ring_*'), age: bound('< 50000') }, true],
-  ])('except queries for ever, or up to an age: %j', (unless, isIt) => {
+  ])('except queries permanently, or up to an age: %j', (unless, isIt) => {
     expect(matchesStaticConditions({ when: {}, unless }, query)).toBe(isIt);
   });
 
@@ -103,7 +103,7 @@ describe('observations', () => {
     expect(confirmedAt(lists, { observations: observations, apart })).toBe(at);
   });
 
-  it('are the good lists of its node that contain it', () => {
+  it('are the valid lists of its node that contain it', () => {
     const others = [
       listOf(1, { isGood: false }),
       listOf(2, { node: 'n2' }),
@@ -126,7 +126,7 @@ describe('a group', () => {
     [['graph', 'query'], 3, true],
     [['node', 'query'], 3, false],
     [['node', 'query'], 2, true],
-  ] as const)('alike in %j: %d of them', (by, count, isSo) => {
+  ] as const)('with equal %j: %d queries', (by, count, isSo) => {
     const group = { by, count: bound(`>= ${count}`) };
     expect(meetsGroupCondition(trial, { policy, group, query }, at)).toBe(isSo);
   });

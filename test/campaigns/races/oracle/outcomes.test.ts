@@ -18,7 +18,7 @@ it.each<[Outcome, Partial<SimulationLog>, boolean]>([
   ['confirmed', unstoppable, false],
   ['finished_first', gone, true],
   ['confirmed', gone, false],
-])('compares the outcome %s with the log', (outcome, log, isRight) => {
+])('outcome oracle › compares the outcome %s with the log', (outcome, log, isRight) => {
   const outcomes = [{ key: 'k', outcome, at: 79_000 }];
   const ends = summarizeOutcomes(recordedRunOf({ ...log, outcomes }));
   expect(ends).toMatchObject({ all: 1, reported: 1 });
@@ -29,15 +29,15 @@ it.each<[string, SimulationLog['outcomes']]>([
   ['late', [{ key: 'k', outcome: 'confirmed', at: 80_001 }]],
   ['unknown', [{ key: 'k', outcome: 'unknown', at: 79_000 }]],
   ['never reported', []],
-])('does not count an outcome as reported if it is %s', (_, outcomes) => {
+])('outcome oracle › does not count an outcome as reported if it is %s', (_, outcomes) => {
   expect(summarizeOutcomes(recordedRunOf({ outcomes }))).toMatchObject({ all: 1, reported: 0, findings: [] });
 });
 
-it('skips aborts whose deadline is after the end of the run', () => {
+it('outcome oracle › skips aborts whose deadline is after the end of the run', () => {
   expect(summarizeOutcomes(recordedRunOf({}, { length: 80_000 }))).toMatchObject({ all: 0, reported: 0 });
 });
 
-it('summarizes outcomes and reaction times only for healthy runs', () => {
+it('outcome oracle › summarizes outcomes and reaction times only for healthy runs', () => {
   const timely = { aborts: [abortOf({ sentAt: 41_060 })], queries: [queryOf({ endedAt: 41_070 })] };
   expect(evaluateRun(recordedRunOf(timely))).toMatchObject({
     victims: 1,

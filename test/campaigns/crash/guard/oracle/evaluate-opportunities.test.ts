@@ -11,7 +11,7 @@ function opportunityOf(part: Partial<Evidence>) {
   )[0];
 }
 
-it('counts a run with lists, enough time and budget as an opportunity', () => {
+it('abort opportunities › counts a run with lists, enough time and budget as an opportunity', () => {
   expect(opportunityOf({})).toEqual({ couldAbort: true, requests: 0 });
 });
 
@@ -19,11 +19,11 @@ it.each<[string, Partial<Evidence>]>([
   ['never listed anything', { calls: [] }],
   ['listed too late', { calls: [listReply(5500)] }],
   ['had spent the budget of the cluster', { rows: [auditRow('a', 3000), auditRow('b', 3000), auditRow('c', 3000)] }],
-])('does not count a run that %s', (_, part) => {
+])('abort opportunities › does not count a run that %s', (_, part) => {
   expect(opportunityOf(part)).toEqual({ couldAbort: false, requests: 0 });
 });
 
-it('needs the budget of one node only', () => {
+it('abort opportunities › needs the budget of one node only', () => {
   const rows = [auditRow('a', 3000), auditRow('b', 3000)];
   expect(opportunityOf({ rows })).toMatchObject({ couldAbort: false });
   expect(opportunityOf({ rows, startedQueries: [runawayQuery('a'), runawayQuery('a', { node: 'm2' })] })).toMatchObject(
@@ -33,7 +33,7 @@ it('needs the budget of one node only', () => {
   );
 });
 
-it('counts each run with an abort request', () => {
+it('abort opportunities › counts each run with an abort request', () => {
   const runs = [
     { from: logStart, killedAt: logStart + 1000 },
     { from: logStart + 1000, killedAt: logStart + 2000 },

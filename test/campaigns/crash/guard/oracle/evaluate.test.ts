@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { evaluate } from '../../../../../campaigns/crash/guard/oracle/evaluate.ts';
 import { abortRequest, evidenceOf, listReply, runawayQuery } from '../logs.ts';
 
-it('combines the findings of all checks', () => {
+it('guard crash oracle › combines the findings of all checks', () => {
   const calls = [listReply(0), abortRequest('a', 100), abortRequest('a', 200), abortRequest('b', 300)];
   const { findings, opportunities, delayed, minDelay } = evaluate(
     evidenceOf({ startedQueries: [runawayQuery('a')], calls }),

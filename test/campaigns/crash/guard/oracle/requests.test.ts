@@ -7,7 +7,7 @@ function found(part: Partial<Evidence>): readonly string[] {
   return findWrongRequests(evidenceOf(part)).map(({ kind, about }) => `${kind}: ${about}`);
 }
 
-it('accepts one request per runaway query, also for equal ids on different nodes', () => {
+it('request oracle › accepts one request per runaway query, also for equal ids on different nodes', () => {
   const twins = [
     runawayQuery('a'),
     runawayQuery('a', { node: 'm2' }),
@@ -18,7 +18,7 @@ it('accepts one request per runaway query, also for equal ids on different nodes
   expect(found({ startedQueries: twins, calls, aborts: [serverAbort('a', 0), serverAbort('b', 20)] })).toEqual([]);
 });
 
-it('reports a second request for the same query in each run', () => {
+it('request oracle › reports a second request for the same query in each run', () => {
   const calls = [abortRequest('a', 0), abortRequest('a', 40_000)];
   expect(found({ startedQueries: [runawayQuery('a')], calls })).toEqual([
     'repeated request: a second abort request for a of m1',
@@ -28,23 +28,26 @@ it('reports a second request for the same query in each run', () => {
 it.each([
   ['none', ''],
   ['two', 'requestid=a&requestid=b'],
-])('reports a request that names %s', (_, query) => {
+])('request oracle › reports a request that names %s', (_, query) => {
   const calls = [{ ...abortRequest('a', 0), query }];
   expect(found({ startedQueries: [runawayQuery('a'), runawayQuery('b')], calls })).toHaveLength(1);
 });
 
-it.each(['protected', 'observed', 'otherGraph'] as const)('reports a request for a query that is %s', (kind) => {
-  const calls = [abortRequest('a', 0)];
-  expect(found({ startedQueries: [runawayQuery('a', { kind })], calls })).toEqual([`no policy match: a is ${kind}`]);
-});
+it.each(['protected', 'observed', 'otherGraph'] as const)(
+  'request oracle › reports a request for a query that is %s',
+  (kind) => {
+    const calls = [abortRequest('a', 0)];
+    expect(found({ startedQueries: [runawayQuery('a', { kind })], calls })).toEqual([`no policy match: a is ${kind}`]);
+  },
+);
 
-it('reports an abort request for a query that the test did not start', () => {
+it('request oracle › reports an abort request for a query that the test did not start', () => {
   expect(found({ startedQueries: [runawayQuery('a', { node: 'm2' })], calls: [abortRequest('a', 0)] })).toEqual([
     `no policy match: a of m1 is not a runaway query`,
   ]);
 });
 
-it('uses the age that the server reports', () => {
+it('request oracle › uses the age that the server reports', () => {
   const [younger, old] = [1999, 2000].map((ago) => [runawayQuery('a', { kind: 'short', startedAt: logStart - ago })]);
   expect(found({ startedQueries: younger ?? [], calls: [abortRequest('a', 0)] })).toEqual([
     'no policy match: a (short) had run for only 1999 ms',
@@ -52,7 +55,7 @@ it('uses the age that the server reports', () => {
   expect(found({ startedQueries: old ?? [], calls: [abortRequest('a', 0)] })).toEqual([]);
 });
 
-it('reports an abort of a query without a request', () => {
+it('request oracle › reports an abort of a query without a request', () => {
   const aborts = [serverAbort('a', 0), serverAbort('b', 0)];
   expect(
     found({ startedQueries: [runawayQuery('a'), runawayQuery('b')], calls: [abortRequest('a', 0)], aborts }),
