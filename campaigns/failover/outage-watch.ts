@@ -14,9 +14,9 @@ export async function watchOutage(replicas: readonly Replica[], signal: AbortSig
   while (!signal.aborted) {
     await pause(interval);
     if (signal.aborted || Date.now() < since + noticeTime) continue;
-    const asked = await Promise.all(replicas.map(scrape));
+    const requested = await Promise.all(replicas.map(scrape));
     // Answers from after the end of the outage show nothing.
-    if (!signal.aborted) answers.push(...asked);
+    if (!signal.aborted) answers.push(...requested);
   }
   return answers;
 }

@@ -191,10 +191,10 @@ class Scenario implements FolderScenario<ScenarioResult> {
   ): Promise<InjectedFault> {
     const { at, moment, over } = fault;
     const end = new AbortController();
-    const watched = name === outage ? watchOutage(this.#replicas, end.signal) : [];
+    const outageAnswers = name === outage ? watchOutage(this.#replicas, end.signal) : [];
     await over;
     end.abort();
-    this.#answers.push(...(await watched));
+    this.#answers.push(...(await outageAnswers));
     const endedAt = Date.now();
     if (!(await this.#areAllPolled(environment))) {
       const about = `not every cluster is polled ${maxRecovery / 1000} s after ${name} (${moment}) at ${endedAt}`;

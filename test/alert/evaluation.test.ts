@@ -8,10 +8,10 @@ const one = ruleOf('one');
 const two = ruleOf('two', { needs: ['health'], thresholds: [{ name: 'most', about: '', unit: 'count', value: 5 }] });
 
 it('evaluation › evaluates each rule with its thresholds, and adds the cluster to its alerts', () => {
-  const asked: unknown[] = [];
+  const evaluated: unknown[] = [];
   const spying = ruleOf('two', {
     evaluate: (situation, thresholds, at) => {
-      asked.push([situation.cluster, thresholds, at]);
+      evaluated.push([situation.cluster, thresholds, at]);
       return [{ labels: { node: 'm1' }, facts: {} }];
     },
   });
@@ -20,7 +20,7 @@ it('evaluation › evaluates each rule with its thresholds, and adds the cluster
     { rule: spying, settings: settingsOf(two, { thresholds: { most: 9 } }) },
   ];
   const evaluation = evaluateClusterRules(situationOf({ rules: { one: [{ node: 'm2' }] } }), enabled, now);
-  expect(asked).toEqual([['prod', { most: 9 }, now]]);
+  expect(evaluated).toEqual([['prod', { most: 9 }, now]]);
   expect([...evaluation.active.values()].map(({ rule, finding: verdict }) => [rule.name, verdict.labels])).toEqual([
     ['one', { node: 'm2' }],
     ['two', { node: 'm1' }],

@@ -8,8 +8,8 @@ const hour = 3_600_000;
 const good = { matchers: ['cluster_name="prod"'], author: 'alice', reason: 'new disks', duration: '2h' };
 
 function complaint(more: Readonly<Record<string, unknown>>): string {
-  const asked = parseSilence({ ...good, ...more }, 'a1', now);
-  return asked.ok ? '' : asked.error;
+  const requested = parseSilence({ ...good, ...more }, 'a1', now);
+  return requested.ok ? '' : requested.error;
 }
 
 describe('a silence', () => {
@@ -114,7 +114,7 @@ describe('any request body', () => {
     fc.constantFrom('severity=info', 'node=~"m.*"', 'severity', 'node', '__proto__', '1h', '2026-02-01T00:00:00Z'),
   );
   const value = fc.oneof(word, fc.array(word), fc.dictionary(word, fc.oneof(word, fc.array(word))), fc.jsonValue());
-  const asked = fc.record(
+  const requested = fc.record(
     { matchers: value, author: value, reason: value, startsAt: value, endsAt: value, duration: value },
     { requiredKeys: [] },
   );
@@ -123,8 +123,8 @@ describe('any request body', () => {
     fc.assert(
       fc.property(
         fc.oneof(
-          asked.map((some) => ({ ...good, ...some })),
-          asked,
+          requested.map((some) => ({ ...good, ...some })),
+          requested,
           fc.jsonValue(),
         ),
         (given) => {

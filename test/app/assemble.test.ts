@@ -116,7 +116,7 @@ describe('an application', () => {
   it('leaves no timer, socket or poll loop after it stops', async () => {
     const { app, clock, fakeClusters } = await started();
     await clock.advance(7000);
-    const asked = fakeClusters.polled.length;
+    const requested = fakeClusters.polled.length;
     await app.stop();
     await app.stop();
     expect(clock.sleeping).toBe(0);
@@ -124,7 +124,7 @@ describe('an application', () => {
     const closed = fakeClusters.connections.filter((event) => event.startsWith('close'));
     expect(new Set(closed.map((event) => event.slice(6)))).toEqual(new Set(opened.map((event) => event.slice(5))));
     await clock.advance(60_000);
-    expect(fakeClusters.polled.length).toBe(asked);
+    expect(fakeClusters.polled.length).toBe(requested);
   });
 
   it('stops while a node hangs and another ignores the abort', async () => {
@@ -241,8 +241,8 @@ describe('an application', () => {
 describe('the audit of an application', () => {
   it('has the start, and silences with their authors', async () => {
     const { app } = await started();
-    const asked = { matchers: ['severity="warning"'], author: 'alice', reason: 'new disks', duration: '2h' };
-    const text = async () => JSON.stringify(asked);
+    const requested = { matchers: ['severity="warning"'], author: 'alice', reason: 'new disks', duration: '2h' };
+    const text = async () => JSON.stringify(requested);
     const silence = JSON.parse((await sendRequest(app.handler, '/api/v1/silences', { method: 'POST', text })).body);
     await sendRequest(app.handler, `/api/v1/silences/${silence.id}`, { method: 'DELETE' });
     const { items } = JSON.parse((await sendRequest(app.handler, '/api/v1/guard/audit')).body);

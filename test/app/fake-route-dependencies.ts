@@ -51,12 +51,12 @@ export async function createRouteDependencies(config: Config, bed = testbed()) {
     scheduler,
   };
   const planned = planCollectors(parts.collectors, config);
-  const watches: ClusterPoller[] = [];
+  const pollers: ClusterPoller[] = [];
   for (const settings of config.clusters) {
     const all = [...planned, ...planConfigured(config, settings.name)];
-    const watch = new ClusterPoller({ settings, planned: all, link: clientOptions(config) }, context);
-    watches.push(watch);
-    await watch.start();
+    const poller = new ClusterPoller({ settings, planned: all, link: clientOptions(config) }, context);
+    pollers.push(poller);
+    await poller.start();
   }
   const dependencies: RouteDependencies = {
     ports,
@@ -76,7 +76,7 @@ export async function createRouteDependencies(config: Config, bed = testbed()) {
       publish: () => undefined,
     }),
     config: () => config,
-    pollers: () => watches,
+    pollers: () => pollers,
     isReady: () => scheduler.isFirstRoundOver(),
     isStalled: () => scheduler.isStuck(),
   };

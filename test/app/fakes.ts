@@ -27,11 +27,11 @@ export type FakeBehavior = PollOutcome<number> | 'hangs' | 'ignores its abort' |
 
 /** A cluster whose nodes do what a test says. */
 export class FakeClusters {
-  /** `health@m1`, in the order of the asking. */
+  /** `health@m1`, in the order of the polls. */
   readonly polled: string[] = [];
   /** `open prod`, `open prod/m1`, `close prod/m1`, in order. */
   readonly connections: string[] = [];
-  /** `m1` and the trace in which it is asked, in the order of the asking. */
+  /** `m1` and the trace of its poll, in the order of the polls. */
   readonly traced: string[] = [];
   readonly #behaviours = new Map<string, FakeBehavior>();
   readonly #observers = new WeakMap<GraphDb, CallListener>();
@@ -48,7 +48,7 @@ export class FakeClusters {
     this.#behaviours.set(`${collectorName}@${node}`, behaviour);
   }
 
-  /** How often `collector` has asked `node`. */
+  /** Number of polls of `node` by `collector`. */
   count(question: string): number {
     return this.polled.filter((one) => one === question).length;
   }
@@ -104,7 +104,7 @@ export class FakeClusters {
   }
 }
 
-/** A database of which only the names are used: the fake collectors ask the {@link FakeClusters} instead. */
+/** A database of which only the names are used: the fake collectors poll the {@link FakeClusters} instead. */
 function fakeDatabase(cluster: string, node: string): GraphDb {
   return { cluster, node, graphs: async () => ok<readonly string[]>([]) } as Partial<GraphDb> as GraphDb;
 }

@@ -31,13 +31,13 @@ async function replicas() {
     const polled: string[] = [];
     const openPool: OpenHttpPool = (options) => {
       const pool = cluster.openPool(options);
-      const request: typeof pool.request = async (asked, signal) => {
+      const request: typeof pool.request = async (outgoing, signal) => {
         if (!options.origin.startsWith('http://hook')) {
-          polled.push(asked.path);
-          return pool.request(asked, signal);
+          polled.push(outgoing.path);
+          return pool.request(outgoing, signal);
         }
-        if (asked.mayWrite?.() === false) return err({ reason: 'timeout', message: 'withheld', unsent: true });
-        const { alerts: all } = JSON.parse(asked.body ?? '') as { alerts: { status: string; labels: Labels }[] };
+        if (outgoing.mayWrite?.() === false) return err({ reason: 'timeout', message: 'withheld', unsent: true });
+        const { alerts: all } = JSON.parse(outgoing.body ?? '') as { alerts: { status: string; labels: Labels }[] };
         for (const { status, labels } of all) {
           const isOwn = labels.alertname.startsWith('Graphwarden');
           (isOwn ? aboutReplicas : sent).push(`${id} ${status} ${labels.alertname}`);

@@ -5,7 +5,7 @@ import { type TestPorts, testPorts } from '../support/cli-ports.ts';
 const path = 'graphwarden.yml';
 
 /** Begins to watch; `meanwhile` is what the file holds by then, where it was read before that. */
-async function watched(meanwhile?: string): Promise<{
+async function changesSeen(meanwhile?: string): Promise<{
   readonly ports: TestPorts;
   readonly changes: () => number;
   readonly stop: () => Promise<void>;
@@ -33,7 +33,7 @@ async function watched(meanwhile?: string): Promise<{
 
 describe('a monitored file', () => {
   it('that does not change is not reported', async () => {
-    const { ports, changes, stop } = await watched();
+    const { ports, changes, stop } = await changesSeen();
     await ports.clock.advance(10 * watchInterval);
     expect(changes()).toBe(0);
     await stop();
@@ -41,7 +41,7 @@ describe('a monitored file', () => {
   });
 
   it('that changed is reported once, after it has settled', async () => {
-    const { ports, changes, stop } = await watched();
+    const { ports, changes, stop } = await changesSeen();
     ports.disk.set(path, 'half');
     await ports.clock.advance(watchInterval);
     ports.disk.set(path, 'half and half');
@@ -53,14 +53,14 @@ describe('a monitored file', () => {
   });
 
   it('that changed between its load and the start of the file watch is reported', async () => {
-    const { ports, changes, stop } = await watched('second');
+    const { ports, changes, stop } = await changesSeen('second');
     await ports.clock.advance(3 * watchInterval);
     expect(changes()).toBe(1);
     await stop();
   });
 
   it('that is missing for a moment is not reported, and its successor is reported', async () => {
-    const { ports, changes, stop } = await watched();
+    const { ports, changes, stop } = await changesSeen();
     ports.disk.delete(path);
     await ports.clock.advance(3 * watchInterval);
     expect(changes()).toBe(0);
@@ -71,7 +71,7 @@ describe('a monitored file', () => {
   });
 
   it('that is replaced with the same content is not reported', async () => {
-    const { ports, changes, stop } = await watched();
+    const { ports, changes, stop } = await changesSeen();
     ports.disk.delete(path);
     await ports.clock.advance(2 * watchInterval);
     ports.disk.set(path, 'first');

@@ -14,7 +14,7 @@ function given(flags: CommandInput['flags']): CommandInput {
 }
 
 /** Sends a request to a daemon with the given reply; returns the outcome and the requests. */
-async function asked(reply: OutgoingReply, flags: CommandInput['flags'] = {}, ports: CliPorts = livePorts()) {
+async function callDaemon(reply: OutgoingReply, flags: CommandInput['flags'] = {}, ports: CliPorts = livePorts()) {
   const requests: (IncomingRequest & { body: string })[] = [];
   const { url } = await serve(async (request) => {
     requests.push({ ...request, body: await request.text(1000) });
@@ -29,7 +29,7 @@ async function asked(reply: OutgoingReply, flags: CommandInput['flags'] = {}, po
 
 describe('a call to a daemon', () => {
   it('sends and returns JSON', async () => {
-    const { result, request } = await asked({ status: 200, body: '{"d":2}' });
+    const { result, request } = await callDaemon({ status: 200, body: '{"d":2}' });
     expect(result).toEqual({ ok: true, value: { d: 2 } });
     expect(request).toMatchObject({ method: 'POST', path: '/api/v1/things', body: '{"c":1}' });
     expect(request?.query.get('a')).toBe('b');
@@ -45,7 +45,7 @@ describe('a call to a daemon', () => {
   });
 
   it('reports the reason of a rejection', async () => {
-    const { result } = await asked({ status: 403, body: '{"detail":"You may not."}' });
+    const { result } = await callDaemon({ status: 403, body: '{"detail":"You may not."}' });
     expect(result).toEqual({ ok: false, error: 'daemon returned status 403: You may not.' });
   });
 
@@ -54,7 +54,7 @@ describe('a call to a daemon', () => {
     [200, '<html>', 'unexpected response of the daemon: not JSON'],
     [404, '', 'status 404'],
   ])('answered with %i and %j is an error', async (status, body, error) => {
-    const { result } = await asked({ status, body });
+    const { result } = await callDaemon({ status, body });
     expect(result).toMatchObject({ ok: false, error: expect.stringContaining(error) });
   });
 
@@ -64,12 +64,12 @@ describe('a call to a daemon', () => {
   ])('of an unknown user returns an error: %j', async (flags, password, sentence) => {
     const environment = password === undefined ? {} : { GRAPHWARDEN_PASSWORD: password };
     const ports = testPorts({ loadRuntime: async () => realWorld, environment });
-    const { result } = await asked({ status: 401 }, flags, ports);
+    const { result } = await callDaemon({ status: 401 }, flags, ports);
     expect(result).toEqual({ ok: false, error: `daemon returned status 401: ${sentence}` });
   });
 
   it('returns null for a reply without a body', async () => {
-    expect((await asked({ status: 204 })).result).toEqual({ ok: true, value: null });
+    expect((await callDaemon({ status: 204 })).result).toEqual({ ok: true, value: null });
   });
 
   it('to a closed port is an error', async () => {
@@ -113,14 +113,14 @@ describe('a user', () => {
   it('is named with a file that holds the password', async () => {
     const ports = testPorts({ loadRuntime: async () => realWorld });
     ports.disk.set('pw', 'pässword\n');
-    const { request } = await asked({ status: 200, body: '1' }, { user: 'alice', 'password-file': 'pw' }, ports);
+    const { request } = await callDaemon({ status: 200, body: '1' }, { user: 'alice', 'password-file': 'pw' }, ports);
     expect(request?.headers.authorization).toBe(expected);
   });
 
   it('is named by the environment', async () => {
     const environment = { GRAPHWARDEN_USER: 'alice', GRAPHWARDEN_PASSWORD: 'pässword' };
     const ports = testPorts({ loadRuntime: async () => realWorld, environment });
-    const { request } = await asked({ status: 200, body: '1' }, {}, ports);
+    const { request } = await callDaemon({ status: 200, body: '1' }, {}, ports);
     expect(request?.headers.authorization).toBe(expected);
   });
 

@@ -9,20 +9,20 @@ const never = new AbortController().signal;
 const graphs = ['fraud', 'social'];
 
 /** A database that answers every call, and notes with which arguments it was made. */
-function answeringAll(refused?: string): { readonly db: GraphDb; readonly asked: readonly string[] } {
-  const asked: string[] = [];
+function answeringAll(refused?: string): { readonly db: GraphDb; readonly requested: readonly string[] } {
+  const requested: string[] = [];
   const answer =
     (call: string) =>
     async (...given: readonly unknown[]) => {
       const words = [call, ...given.filter((one) => typeof one === 'string')].join(' ');
       expect(given.at(-1)).toBe(never);
-      asked.push(words);
+      requested.push(words);
       if (words === refused) return err(failure('auth', 'no'));
       return ok(call === 'graphs' ? graphs : []);
     };
   const calls = Object.keys(doctorCalls).map((call) => [call, answer(call)]);
   const db: GraphDb = Object.assign({ cluster: 'prod', node: 'm1' }, Object.fromEntries(calls));
-  return { db, asked };
+  return { db, requested };
 }
 
 const perGraph = [
@@ -40,21 +40,21 @@ const perGraph = [
 const plain = Object.keys(doctorCalls).filter((call) => ![...perGraph, 'category'].includes(call));
 
 it.each(plain)('doctor › %s is requested once', async (call) => {
-  const { db, asked } = answeringAll();
-  expect(await ask(call, db)).toMatchObject({ ok: true });
-  expect(asked).toEqual([call]);
+  const { db, requested } = answeringAll();
+  expect(await runCheck(call, db)).toMatchObject({ ok: true });
+  expect(requested).toEqual([call]);
 });
 
 it.each(perGraph)('doctor › %s is requested for each graph', async (call) => {
-  const { db, asked } = answeringAll();
-  expect(await ask(call, db)).toMatchObject({ ok: true });
-  expect(asked).toEqual(['graphs', `${call} fraud`, `${call} social`]);
+  const { db, requested } = answeringAll();
+  expect(await runCheck(call, db)).toMatchObject({ ok: true });
+  expect(requested).toEqual(['graphs', `${call} fraud`, `${call} social`]);
 });
 
 it('each category is requested', async () => {
-  const { db, asked } = answeringAll();
-  expect(await ask('category', db)).toMatchObject({ ok: true });
-  expect(asked).toEqual(informantCategories.map((category) => `category ${category}`));
+  const { db, requested } = answeringAll();
+  expect(await runCheck('category', db)).toMatchObject({ ok: true });
+  expect(requested).toEqual(informantCategories.map((category) => `category ${category}`));
 });
 
 it.each([
@@ -62,12 +62,12 @@ it.each([
   ['statistics', 'statistics fraud', ['graphs', 'statistics fraud']],
   ['category', 'category cpu-memory', ['category cpu-memory']],
 ])('doctor › %s ends with the first refusal (%s)', async (call, refused, expected) => {
-  const { db, asked } = answeringAll(refused);
-  expect(await ask(call, db)).toMatchObject({ ok: false, error: { reason: 'auth' } });
-  expect(asked).toEqual(expected);
+  const { db, requested } = answeringAll(refused);
+  expect(await runCheck(call, db)).toMatchObject({ ok: false, error: { reason: 'auth' } });
+  expect(requested).toEqual(expected);
 });
 
-function ask(call: string, db: GraphDb) {
+function runCheck(call: string, db: GraphDb) {
   const [name] = Object.keys(doctorCalls).filter((known): known is keyof typeof doctorCalls => known === call);
   if (name === undefined) throw new Error(`no call ${call}`);
   return doctorCalls[name](db, never);

@@ -129,10 +129,10 @@ describe.each([
   it(`is ${reason} for every call of every collector`, async () => {
     const { url } = await serve(fixedReply({ status, headers: { 'content-type': 'application/json' }, body: '{}' }));
     const findings = await examined(configured({ ...nodesAt([url]), graphs: ['fraud'] }));
-    const asked = findings.filter(({ call }) => call !== 'graphs');
-    expect(said(asked)).toEqual(everyCall.filter((call) => !call.endsWith(' graphs')));
-    expect(asked.filter((finding) => finding.reason !== reason || finding.tolerated)).toEqual([]);
-    for (const { collector, advice } of asked) {
+    const requested = findings.filter(({ call }) => call !== 'graphs');
+    expect(said(requested)).toEqual(everyCall.filter((call) => !call.endsWith(' graphs')));
+    expect(requested.filter((finding) => finding.reason !== reason || finding.tolerated)).toEqual([]);
+    for (const { collector, advice } of requested) {
       const { privilege = '' } = collectors.find(({ name }) => name === collector) ?? {};
       expect(advice).toContain(reason === 'auth' && privilege !== '' ? `grant ${privilege}: ` : String(status));
     }

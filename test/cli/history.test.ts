@@ -10,7 +10,7 @@ import { livePorts } from '../support/live-ports.ts';
 import { fixedReply, serve } from '../support/served-listener.ts';
 
 function wordHistory() {
-  const asked: (readonly StoreCondition[])[] = [];
+  const requested: (readonly StoreCondition[])[] = [];
   const history: History<string> = {
     path: '/api/v1/words',
     item: z.string(),
@@ -18,11 +18,11 @@ function wordHistory() {
     filters: [{ name: 'word', value: 'TEXT', about: 'only this word' }],
     columns: { word: 'text' },
     read: async (_, where) => {
-      asked.push(where);
+      requested.push(where);
       return ok(['stored']);
     },
   };
-  return { history, asked };
+  return { history, requested };
 }
 
 const load = (flags: Readonly<Record<string, string>>, ports = livePorts()) =>
@@ -54,7 +54,7 @@ describe('history', () => {
   });
 
   it('of a stopped daemon is read from its state with the same filters', async () => {
-    const { history, asked } = wordHistory();
+    const { history, requested } = wordHistory();
     const ports = livePorts();
     const loadRuntime = async () => ({
       ...(await ports.loadRuntime()),
@@ -62,7 +62,7 @@ describe('history', () => {
     });
     const given = { flags: { 'state-dir': 'state', word: 'x', since: '2026-01-31T12:00:00Z' }, arguments: [] };
     expect(await loadHistory(history, given, { ...ports, loadRuntime })).toEqual(ok(['stored']));
-    const [where = []] = asked;
+    const [where = []] = requested;
     expect(JSON.stringify(where)).toContain('"text"');
     expect(JSON.stringify(where)).toContain(String(Date.parse('2026-01-31T12:00:00Z')));
   });

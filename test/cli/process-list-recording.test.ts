@@ -31,13 +31,13 @@ function fileOf(room = Number.POSITIVE_INFINITY) {
   return { lines, writer, events: () => lines.slice(1).map((line): unknown => JSON.parse(line)) };
 }
 
-interface Asked {
+interface RecordOptions {
   readonly urls: readonly string[];
   readonly writer: LineWriter;
   readonly every?: string;
 }
 
-async function record({ urls, writer, every = '1s' }: Asked, stop: AbortSignal) {
+async function record({ urls, writer, every = '1s' }: RecordOptions, stop: AbortSignal) {
   const nodes = urls.map((url, place) => ({ name: `m${place + 1}`, url }));
   const queries = { interval: every, timeout: '400ms' };
   const config = loadConfig(JSON.stringify({ clusters: [{ name: 'prod', nodes }], collectors: { queries } }), 'a', {});

@@ -9,17 +9,17 @@ it.each([
   const ports = testPorts();
   const stop = listenForStop(ports.signals);
   let insisted = false;
-  async function watch(): Promise<void> {
+  async function waitForStop(): Promise<void> {
     await stop.forced;
     insisted = true;
   }
-  const watching = watch();
+  const waiting = waitForStop();
   expect(stop.requested.aborted).toBe(false);
   ports.signal(first);
   await ports.clock.settle();
   expect([stop.requested.aborted, insisted]).toEqual([true, false]);
   ports.signal(second);
-  await watching;
+  await waiting;
 });
 
 it('a stop releases its signal handlers', () => {

@@ -49,7 +49,7 @@ describe('view', () => {
 });
 
 describe('view with --watch', () => {
-  async function watched(flags: Readonly<Record<string, string>>, environment = {}, terminal = false) {
+  async function runWatch(flags: Readonly<Record<string, string>>, environment = {}, terminal = false) {
     const ports = testPorts({ environment, terminal });
     let rounds = 0;
     const clock = {
@@ -68,19 +68,19 @@ describe('view with --watch', () => {
   }
 
   it('is refreshed until a signal, also while the daemon is unavailable', async () => {
-    expect(await watched({})).toEqual({
+    expect(await runWatch({})).toEqual({
       code: 0,
       text: '\n12:00:00 UTC\n\na\nincomplete\n\n12:00:00 UTC\n\naway \n',
     });
   });
 
   it('clears the screen of a terminal, but not of a dumb one', async () => {
-    expect((await watched({}, {}, true)).text.split('\u001B[H\u001B[J')).toHaveLength(3);
-    expect((await watched({}, { TERM: 'dumb' }, true)).text).not.toContain('\u001B');
+    expect((await runWatch({}, {}, true)).text.split('\u001B[H\u001B[J')).toHaveLength(3);
+    expect((await runWatch({}, { TERM: 'dumb' }, true)).text).not.toContain('\u001B');
   });
 
   it('is one line of JSON per round', async () => {
-    expect((await watched({ json: '' })).text).toBe('["a"]\n');
+    expect((await runWatch({ json: '' })).text).toBe('["a"]\n');
   });
 });
 

@@ -26,16 +26,16 @@ function* textsOf(text: string): Generator<string> {
   for (const one of parts.join('').split(/^---$/m)) if (/^kind: /m.test(one)) yield one;
 }
 
-const asked = new Map<string, Promise<string>>();
+const dryRuns = new Map<string, Promise<string>>();
 
 /** What the API server has against an object, which it does not keep; equal objects are sent once. */
 function errorOf(text: string): Promise<string> {
-  const error = asked.get(text) ?? ask(text);
-  asked.set(text, error);
+  const error = dryRuns.get(text) ?? dryRun(text);
+  dryRuns.set(text, error);
   return error;
 }
 
-async function ask(text: string): Promise<string> {
+async function dryRun(text: string): Promise<string> {
   // Helm reads YAML 1.1.
   const content = object.parse(parseAllDocuments(text, { version: '1.1' })[0]?.toJS());
   const { apiVersion, kind, metadata } = content;

@@ -21,9 +21,9 @@ async function read(replies: Partial<Readonly<Record<keyof typeof empty, readonl
 
 describe('categories', () => {
   it('requests each category, one after another', async () => {
-    const { error, lines, asked } = await read({});
+    const { error, lines, calls } = await read({});
     expect(error).toBeUndefined();
-    expect(asked).toEqual(['category cpu-memory', 'category diskspace', 'category network', 'category qps']);
+    expect(calls).toEqual(['category cpu-memory', 'category diskspace', 'category network', 'category qps']);
     expect(lines).toEqual([]);
   });
 

@@ -39,12 +39,12 @@ const dataLines = [
 
 describe('consistency', () => {
   it('runs one check after the other, and shows results, time and duration', async () => {
-    const { error, lines, asked } = await pollOnce(consistency, {
+    const { error, lines, calls } = await pollOnce(consistency, {
       dataConsistency: ok([synced]),
       deletedVertices: ok([behind]),
     });
     expect(error).toBeUndefined();
-    expect(asked).toEqual(['dataConsistency', 'deletedVertices']);
+    expect(calls).toEqual(['dataConsistency', 'deletedVertices']);
     expect(lines).toEqual([
       ...dataLines,
       `graphdb_check_last_run_timestamp_seconds{${wholeVertices}} 1790000001`,

@@ -49,8 +49,8 @@ describe('detached_queries', () => {
   it('requests the first graphs only, and counts the others', async () => {
     const graphs = Array.from({ length: 1000 }, (_, at) => `g${String(at).padStart(4, '0')}`);
     const requested = Object.fromEntries(graphs.slice(0, 100).map((graph) => [graph, ok(listed(graph, []))]));
-    const { lines, asked } = await pollOnce(detachedQueries, { graphs: ok(graphs), detachedQueries: requested });
-    expect(asked).toHaveLength(101);
+    const { lines, calls } = await pollOnce(detachedQueries, { graphs: ok(graphs), detachedQueries: requested });
+    expect(calls).toHaveLength(101);
     expect(lines.at(-1)).toBe('graphdb_detached_queries_uncounted_graphs 900');
   });
 

@@ -18,9 +18,9 @@ const empty = (graph: string): GraphSize => ({ graph, vertices: [], edges: [] })
 describe('graph_sizes', () => {
   it('shows the numbers of each graph and of its types', async () => {
     const sizes = { fraud: ok(fraud), risk: ok(empty('risk')) };
-    const { error, lines, asked } = await pollOnce(graphSizes, { graphs: ok(['fraud', 'risk']), graphSize: sizes });
+    const { error, lines, calls } = await pollOnce(graphSizes, { graphs: ok(['fraud', 'risk']), graphSize: sizes });
     expect(error).toBeUndefined();
-    expect(asked).toEqual(['graphs', 'graphSize fraud', 'graphSize risk']);
+    expect(calls).toEqual(['graphs', 'graphSize fraud', 'graphSize risk']);
     expect(lines).toEqual([
       'graphdb_graph_vertices{graph="fraud"} 8',
       'graphdb_graph_edges{graph="fraud"} 7',
@@ -62,10 +62,10 @@ describe('graph_sizes', () => {
 
   it('requests the first graphs only, and counts the others', async () => {
     const graphs = Array.from({ length: 1000 }, (_, at) => `g${String(at).padStart(4, '0')}`);
-    const asked = graphs.slice(0, 200);
+    const calls = graphs.slice(0, 200);
     const { lines } = await pollOnce(graphSizes, {
       graphs: ok(graphs),
-      graphSize: Object.fromEntries(asked.map((graph) => [graph, ok(empty(graph))])),
+      graphSize: Object.fromEntries(calls.map((graph) => [graph, ok(empty(graph))])),
     });
     expect(lines.filter((line) => line.startsWith('graphdb_graph_vertices'))).toHaveLength(200);
     expect(lines.at(-1)).toBe('graphdb_graphs_uncounted 800');

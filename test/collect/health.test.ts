@@ -11,13 +11,13 @@ const gpeLine = 'graphdb_build_info{component="gpe",version="4.2.1",commit="a1b2
 
 describe('health', () => {
   it('shows a node that answers, with its components', async () => {
-    const { error, lines, asked } = await pollOnce(health, {
+    const { error, lines, calls } = await pollOnce(health, {
       ping: ok(true),
       echo: ok(true),
       versions: ok([gpe, gsql]),
     });
     expect(error).toBeUndefined();
-    expect(asked).toEqual(['ping', 'echo', 'versions']);
+    expect(calls).toEqual(['ping', 'echo', 'versions']);
     expect(lines).toEqual([
       'graphdb_up 1',
       'graphdb_reachable 1',

@@ -104,8 +104,8 @@ describe('loading_jobs', () => {
   it('requests the first graphs only, and counts the others', async () => {
     const graphs = Array.from({ length: 1000 }, (_, at) => `g${String(at).padStart(4, '0')}`);
     const requested = Object.fromEntries(graphs.slice(0, 100).map((graph) => [graph, ok([])]));
-    const { lines, asked } = await pollOnce(loadingJobs, { graphs: ok(graphs), loadingRuns: requested });
-    expect(asked).toHaveLength(101);
+    const { lines, calls } = await pollOnce(loadingJobs, { graphs: ok(graphs), loadingRuns: requested });
+    expect(calls).toHaveLength(101);
     expect(lines.at(-1)).toBe('graphdb_loading_jobs_uncounted_graphs 900');
   });
 

@@ -15,12 +15,12 @@ describe('optimizer_statistics', () => {
       { type: 'has', count: 2 },
       { type: 'has', count: 3 },
     ];
-    const { error, lines, asked } = await pollOnce(optimizerStatistics, {
+    const { error, lines, calls } = await pollOnce(optimizerStatistics, {
       graphs: ok(['fraud', 'risk']),
       cardinality: { fraud: ok(stored('fraud', [{ type: 'Account', count: 5 }], parts)), risk: ok(stored('risk')) },
     });
     expect(error).toBeUndefined();
-    expect(asked).toEqual(['graphs', 'cardinality fraud', 'cardinality risk']);
+    expect(calls).toEqual(['graphs', 'cardinality fraud', 'cardinality risk']);
     expect(lines).toEqual([
       'graphdb_optimizer_type_vertices{graph="fraud",type="Account"} 5',
       'graphdb_optimizer_type_edges{graph="fraud",type="has"} 5',
@@ -43,8 +43,8 @@ describe('optimizer_statistics', () => {
   it('requests the first graphs only, and counts the others', async () => {
     const graphs = Array.from({ length: 1000 }, (_, at) => `g${String(at).padStart(4, '0')}`);
     const requested = Object.fromEntries(graphs.slice(0, 100).map((graph) => [graph, ok(stored(graph))]));
-    const { lines, asked } = await pollOnce(optimizerStatistics, { graphs: ok(graphs), cardinality: requested });
-    expect(asked).toHaveLength(101);
+    const { lines, calls } = await pollOnce(optimizerStatistics, { graphs: ok(graphs), cardinality: requested });
+    expect(calls).toHaveLength(101);
     expect(lines.at(-1)).toBe('graphdb_optimizer_uncounted_graphs 900');
   });
 

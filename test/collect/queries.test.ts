@@ -45,11 +45,11 @@ function overdue(graph: string, query: string, count: number): string {
 
 describe('queries', () => {
   it('exposes 0 for each known graph without queries', async () => {
-    const { lines, asked } = await pollOnce(queries, {
+    const { lines, calls } = await pollOnce(queries, {
       graphs: ok(['fraud', 'risk']),
       processListAll: ok(processListOf([])),
     });
-    expect(asked).toEqual(['graphs', 'processListAll']);
+    expect(calls).toEqual(['graphs', 'processListAll']);
     expect(lines).toEqual([running('fraud', 0), running('risk', 0), oldest('fraud', 0), oldest('risk', 0)]);
   });
 
@@ -116,13 +116,13 @@ describe('without the global privilege', () => {
   it('requests a list per graph, and counts repeated queries once', async () => {
     const graphs = ok(['fraud', 'risk']);
     const lists = { fraud: ok([scan, builtin]), risk: ok([builtin]) };
-    const { error, lines, asked } = await pollOnce(queries, {
+    const { error, lines, calls } = await pollOnce(queries, {
       graphs,
       processListAll: failed('auth'),
       processList: lists,
     });
     expect(error).toBeUndefined();
-    expect(asked).toEqual(['graphs', 'processListAll', 'processList fraud', 'processList risk']);
+    expect(calls).toEqual(['graphs', 'processListAll', 'processList fraud', 'processList risk']);
     expect(lines.slice(0, 3)).toEqual([running('fraud', 1), running('risk', 0), running('', 1)]);
   });
 

@@ -22,12 +22,12 @@ function states(graph: string, counts: readonly number[]): readonly string[] {
 describe('query_definitions', () => {
   it('shows the queries of each graph by state, and all states', async () => {
     const fraud = [query('a'), query('b'), query('c', 'invalid'), query('d', 'installing')];
-    const { error, lines, asked } = await pollOnce(queryDefinitions, {
+    const { error, lines, calls } = await pollOnce(queryDefinitions, {
       graphs: ok(['fraud', 'risk']),
       queryDefinitions: { fraud: ok(fraud), risk: ok([]) },
     });
     expect(error).toBeUndefined();
-    expect(asked).toEqual(['graphs', 'queryDefinitions fraud', 'queryDefinitions risk']);
+    expect(calls).toEqual(['graphs', 'queryDefinitions fraud', 'queryDefinitions risk']);
     expect(lines).toEqual([
       'graphdb_graph_queries{graph="fraud"} 4',
       ...states('fraud', [1, 1, 0, 2, 0]),
@@ -48,8 +48,8 @@ describe('query_definitions', () => {
   it('requests the first graphs only, and counts the others', async () => {
     const graphs = Array.from({ length: 1000 }, (_, at) => `g${String(at).padStart(4, '0')}`);
     const requested = Object.fromEntries(graphs.slice(0, 200).map((graph) => [graph, ok([])]));
-    const { lines, asked } = await pollOnce(queryDefinitions, { graphs: ok(graphs), queryDefinitions: requested });
-    expect(asked).toHaveLength(201);
+    const { lines, calls } = await pollOnce(queryDefinitions, { graphs: ok(graphs), queryDefinitions: requested });
+    expect(calls).toHaveLength(201);
     expect(lines.at(-1)).toBe('graphdb_query_definitions_uncounted_graphs 800');
   });
 

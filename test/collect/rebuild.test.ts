@@ -6,12 +6,12 @@ import { pollEnd, pollOnce } from '../support/poll-results.ts';
 
 describe('rebuild', () => {
   it('rebuilds one graph after the other, and measures each', async () => {
-    const { lines, asked, error } = await pollOnce(rebuild, {
+    const { lines, calls, error } = await pollOnce(rebuild, {
       graphs: ok(['fraud', 'social']),
       rebuildGraph: { fraud: failed('auth'), social: ok(1500) },
     });
     expect(error?.reason).toBe('auth');
-    expect(asked).toEqual(['graphs', 'rebuildGraph fraud', 'rebuildGraph social']);
+    expect(calls).toEqual(['graphs', 'rebuildGraph fraud', 'rebuildGraph social']);
     expect(lines).toEqual([
       'graphdb_rebuild_success{graph="fraud"} 0',
       `graphdb_rebuild_last_run_timestamp_seconds{graph="fraud"} ${pollEnd.wall / 1000}`,
@@ -22,12 +22,12 @@ describe('rebuild', () => {
   });
 
   it('ends if the server may still rebuild a graph', async () => {
-    const { lines, asked, error } = await pollOnce(rebuild, {
+    const { lines, calls, error } = await pollOnce(rebuild, {
       graphs: ok(['fraud', 'social']),
       rebuildGraph: { fraud: failed('timeout') },
     });
     expect(error?.reason).toBe('timeout');
-    expect(asked).toEqual(['graphs', 'rebuildGraph fraud']);
+    expect(calls).toEqual(['graphs', 'rebuildGraph fraud']);
     expect(lines[0]).toBe('graphdb_rebuild_success{graph="fraud"} 0');
   });
 

@@ -6,12 +6,12 @@ import { pollOnce } from '../support/poll-results.ts';
 
 describe('schema_versions', () => {
   it('shows the version of each graph', async () => {
-    const { error, lines, asked } = await pollOnce(schemaVersions, {
+    const { error, lines, calls } = await pollOnce(schemaVersions, {
       graphs: ok(['fraud', 'risk']),
       schemaVersion: { fraud: ok({ graph: 'fraud', version: 3 }), risk: ok({ graph: 'risk', version: 0 }) },
     });
     expect(error).toBeUndefined();
-    expect(asked).toEqual(['graphs', 'schemaVersion fraud', 'schemaVersion risk']);
+    expect(calls).toEqual(['graphs', 'schemaVersion fraud', 'schemaVersion risk']);
     expect(lines).toEqual([
       'graphdb_schema_version{graph="fraud"} 3',
       'graphdb_schema_version{graph="risk"} 0',
@@ -22,8 +22,8 @@ describe('schema_versions', () => {
   it('requests the first graphs only, and counts the others', async () => {
     const graphs = Array.from({ length: 1000 }, (_, at) => `g${String(at).padStart(4, '0')}`);
     const requested = Object.fromEntries(graphs.slice(0, 30).map((graph) => [graph, ok({ graph, version: 1 })]));
-    const { lines, asked } = await pollOnce(schemaVersions, { graphs: ok(graphs), schemaVersion: requested });
-    expect(asked).toHaveLength(31);
+    const { lines, calls } = await pollOnce(schemaVersions, { graphs: ok(graphs), schemaVersion: requested });
+    expect(calls).toHaveLength(31);
     expect(lines.at(-1)).toBe('graphdb_schema_version_uncounted_graphs 970');
   });
 

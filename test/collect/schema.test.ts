@@ -26,13 +26,13 @@ function facts(schemas: readonly GraphSchema[], graphs = ['fraud'], globalJobs: 
 
 describe('schema', () => {
   it('shows the number of graphs, and of the objects of each graph by kind', async () => {
-    const { error, lines, asked } = await pollOnce(schema, {
+    const { error, lines, calls } = await pollOnce(schema, {
       graphs: ok(['fraud']),
       globalSchemaJobs: ok(list('schema_change_job', 'migrate')),
       graphSchema: { fraud: ok(fraud) },
     });
     expect(error).toBeUndefined();
-    expect(asked).toEqual(['graphs', 'globalSchemaJobs', 'graphSchema fraud']);
+    expect(calls).toEqual(['graphs', 'globalSchemaJobs', 'graphSchema fraud']);
     expect(lines).toEqual([
       'graphdb_graphs 1',
       'graphdb_schema_objects{graph="fraud",object="vertex_type"} 2',
@@ -64,8 +64,8 @@ describe('schema', () => {
         .map((graph) => [graph, ok({ graph, attributes: 0, lists: graph === 'g0000' ? [large] : [] })]),
     );
     const script = { graphs: ok(graphs), globalSchemaJobs: ok(noJobs), graphSchema: requested };
-    const { lines, asked } = await pollOnce(schema, script);
-    expect(asked).toHaveLength(102);
+    const { lines, calls } = await pollOnce(schema, script);
+    expect(calls).toHaveLength(102);
     expect(lines.slice(-2)).toEqual(['graphdb_schema_uncompared_objects 9999', 'graphdb_schema_uncounted_graphs 900']);
   });
 

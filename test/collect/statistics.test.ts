@@ -28,12 +28,12 @@ async function quantiles(percentiles: readonly number[]): Promise<readonly strin
   return lines.filter((line) => line.startsWith('graphdb_endpoint_latency_seconds{'));
 }
 
-async function endpointsOf(asked: Readonly<Record<string, readonly string[]>>): Promise<readonly string[]> {
-  const answers = Object.entries(asked).map(([graph, paths]) => [
+async function endpointsOf(calls: Readonly<Record<string, readonly string[]>>): Promise<readonly string[]> {
+  const answers = Object.entries(calls).map(([graph, paths]) => [
     graph,
     ok(paths.map((path) => ({ ...scan, graph, path }))),
   ]);
-  const script = { graphs: ok(Object.keys(asked)), statistics: Object.fromEntries(answers) };
+  const script = { graphs: ok(Object.keys(calls)), statistics: Object.fromEntries(answers) };
   const { lines } = await pollOnce(statistics, script);
   const shown = lines.filter((line) => line.startsWith('graphdb_endpoint_requests_per_second'));
   return shown.map((line) => line.replace(/^.*graph="(.*)",method="GET",path="(.*)".*$/, '$1 $2'));
@@ -58,8 +58,8 @@ describe('statistics', () => {
   it('requests the first hundred graphs, and counts the others', async () => {
     const graphs = Array.from({ length: 10_000 }, (_, at) => `g${10_000 + at}`);
     const requested = Object.fromEntries(graphs.slice(0, 100).map((graph) => [graph, ok([])]));
-    const { lines, asked } = await pollOnce(statistics, { graphs: ok(graphs), statistics: requested });
-    expect(asked).toHaveLength(101);
+    const { lines, calls } = await pollOnce(statistics, { graphs: ok(graphs), statistics: requested });
+    expect(calls).toHaveLength(101);
     expect(lines).toEqual(['graphdb_endpoint_uncounted_graphs 9900']);
   });
 
@@ -102,8 +102,8 @@ describe('statistics', () => {
 
   it('keeps the same endpoint of two graphs separate', async () => {
     const template = '/graph/{graph_name}/edges';
-    const asked = { fraud: ['/query/{graph_name}/{query_name}'], risk: ['/query/{graph_name}/{query_name}'] };
-    expect(await endpointsOf(asked)).toEqual([
+    const calls = { fraud: ['/query/{graph_name}/{query_name}'], risk: ['/query/{graph_name}/{query_name}'] };
+    expect(await endpointsOf(calls)).toEqual([
       'fraud /query/{graph_name}/{query_name}',
       'risk /query/{graph_name}/{query_name}',
     ]);
@@ -135,12 +135,12 @@ describe('statistics', () => {
   });
 
   it('keeps the graphs that answered when one fails', async () => {
-    const { error, lines, asked } = await pollOnce(statistics, {
+    const { error, lines, calls } = await pollOnce(statistics, {
       graphs: ok(['risk', 'fraud']),
       statistics: { risk: failed('auth'), fraud: ok([scan]) },
     });
     expect(error?.reason).toBe('auth');
-    expect(asked).toEqual(['graphs', 'statistics risk', 'statistics fraud']);
+    expect(calls).toEqual(['graphs', 'statistics risk', 'statistics fraud']);
     expect(lines).toHaveLength(10);
   });
 
@@ -155,7 +155,7 @@ describe('statistics', () => {
     expect(await pollOnce(statistics, { graphs: ok([]) })).toEqual({
       error: undefined,
       lines: ['graphdb_endpoint_uncounted_graphs 0'],
-      asked: ['graphs'],
+      calls: ['graphs'],
     });
   });
 });

@@ -6,12 +6,12 @@ import { pollOnce } from '../support/poll-results.ts';
 
 describe('vector_indexes', () => {
   it('shows the engines that rebuild, and 0 for indexes that are ready', async () => {
-    const { error, lines, asked } = await pollOnce(vectorIndexes, {
+    const { error, lines, calls } = await pollOnce(vectorIndexes, {
       graphs: ok(['fraud', 'risk']),
       vectorStatus: { fraud: ok({ graph: 'fraud', rebuilding: 2 }), risk: ok({ graph: 'risk', rebuilding: 0 }) },
     });
     expect(error).toBeUndefined();
-    expect(asked).toEqual(['graphs', 'vectorStatus fraud', 'vectorStatus risk']);
+    expect(calls).toEqual(['graphs', 'vectorStatus fraud', 'vectorStatus risk']);
     expect(lines).toEqual([
       'graphdb_vector_index_rebuilding_engines{graph="fraud"} 2',
       'graphdb_vector_index_rebuilding_engines{graph="risk"} 0',
@@ -22,8 +22,8 @@ describe('vector_indexes', () => {
   it('requests the first graphs only, and counts the others', async () => {
     const graphs = Array.from({ length: 1000 }, (_, at) => `g${String(at).padStart(4, '0')}`);
     const requested = Object.fromEntries(graphs.slice(0, 100).map((graph) => [graph, ok({ graph, rebuilding: 0 })]));
-    const { lines, asked } = await pollOnce(vectorIndexes, { graphs: ok(graphs), vectorStatus: requested });
-    expect(asked).toHaveLength(101);
+    const { lines, calls } = await pollOnce(vectorIndexes, { graphs: ok(graphs), vectorStatus: requested });
+    expect(calls).toHaveLength(101);
     expect(lines.at(-1)).toBe('graphdb_vector_index_uncounted_graphs 900');
   });
 

@@ -27,11 +27,11 @@ const closedSets: Readonly<Record<string, { readonly label: string; readonly siz
   graphdb_network_bytes_total: { label: 'direction', size: 2 },
 };
 
-/** Reads once; `asked` are the calls that were made. */
+/** Polls once; `madeCalls` are the calls that were made. */
 async function read(collector: Collector, treatment: NodeBehavior, signal = new AbortController().signal) {
   const db = fakeNode(treatment);
   const result = await collector.poll(db, signal);
-  return { result, asked: db.asked };
+  return { result, madeCalls: db.madeCalls };
 }
 
 /** Returns all samples of a poll result. */
@@ -120,8 +120,8 @@ export function collectorSuite(collector: Collector): void {
   });
 
   it.each(collector.calls)('fails when %s does', async (call) => {
-    const { result, asked } = await read(collector, { facts: busyCluster, failure: onlyFails(call, 'status') });
-    expect(result.ok).toBe(!asked.has(call));
+    const { result, madeCalls } = await read(collector, { facts: busyCluster, failure: onlyFails(call, 'status') });
+    expect(result.ok).toBe(!madeCalls.has(call));
     expectDeclared(collector, samplesOf(collector, result));
   });
 
@@ -130,8 +130,8 @@ export function collectorSuite(collector: Collector): void {
     const reading = read(collector, { facts: busyCluster, failure: onlyFails(call, 'hangs') }, abort.signal);
     await new Promise((resolve) => setImmediate(resolve));
     abort.abort();
-    const { result, asked } = await reading;
-    expect(result.ok).toBe(!asked.has(call));
+    const { result, madeCalls } = await reading;
+    expect(result.ok).toBe(!madeCalls.has(call));
     if (!result.ok) expect(result.error.reason).toBe('timeout');
     expectDeclared(collector, samplesOf(collector, result));
   });
@@ -147,7 +147,7 @@ export function collectorSuite(collector: Collector): void {
       facts: busyCluster,
       failure: (call) => (call === 'processListAll' ? 'auth' : undefined),
     });
-    expect(new Set([...all.asked, ...refused.asked])).toEqual(new Set(collector.calls));
+    expect(new Set([...all.madeCalls, ...refused.madeCalls])).toEqual(new Set(collector.calls));
   });
 
   it('exposes no data of users', async () => {

@@ -15,11 +15,11 @@ export interface NodeBehavior {
 }
 
 /** A node that answers any call any number of times, and remembers which. */
-export function fakeNode({ facts, failure }: NodeBehavior): GraphDb & { readonly asked: ReadonlySet<CallName> } {
-  const asked = new Set<CallName>();
+export function fakeNode({ facts, failure }: NodeBehavior): GraphDb & { readonly madeCalls: ReadonlySet<CallName> } {
+  const madeCalls = new Set<CallName>();
 
   async function answer<Call extends CallName>(call: Call, signal: AbortSignal): Promise<Result<Facts[Call], Failure>> {
-    asked.add(call);
+    madeCalls.add(call);
     const wrong = failure?.(call);
     if (wrong === 'hangs') await aborted(signal);
     if (signal.aborted) return failed('timeout', `${call} was aborted`);
@@ -29,7 +29,7 @@ export function fakeNode({ facts, failure }: NodeBehavior): GraphDb & { readonly
   return {
     cluster: 'prod',
     node: 'm1',
-    asked,
+    madeCalls,
     graphs: (signal) => answer('graphs', signal),
     ping: (signal) => answer('ping', signal),
     echo: (signal) => answer('echo', signal),

@@ -81,7 +81,7 @@ describe('an incident', () => {
     expect(child.stderr()).not.toContain(routingKey);
     expect(child.stderr()).not.toContain('/services/T00000000');
     ({ url, child } = await setup.startDaemon());
-    await eventually('it was asked for alerts', async () => isSettled((await send(`${url}/metrics`)).text));
+    await eventually('Alertmanager settled', async () => isSettled((await send(`${url}/metrics`)).text));
     for (const name of ['oncall', 'hook']) {
       expect(acceptedBy(receivers, name).map(({ action }) => action)).toEqual(['trigger', 'resolve', 'trigger']);
     }
@@ -145,18 +145,19 @@ describe('a failing receiver', () => {
     receivers.setBehavior('chat', { kind: 'hang', taken: false });
     const setup = await sceneWith(receivers);
     const url = await setup.startInProcess();
-    const asked = (): number => setup.simulator.calls().filter(({ path }) => path.includes('service-status')).length;
+    const countRequests = (): number =>
+      setup.simulator.calls().filter(({ path }) => path.includes('service-status')).length;
     setup.setEngine('Down');
     await untilNotified(receivers, 'oncall', 'trigger');
     await eventually(
       'the hanging receiver has its notification',
       async () => notificationsTo(receivers, 'chat').length > 0,
     );
-    const before = asked();
+    const before = countRequests();
     setup.setEngine('Online');
     await untilNotified(receivers, 'oncall', 'resolve');
     await untilNotified(receivers, 'hook', 'resolve');
-    await eventually('polls go on', async () => asked() > before + 5);
+    await eventually('polls continue', async () => countRequests() > before + 5);
     // All of that came while it hung, which takes half a minute.
     expect(notificationsTo(receivers, 'chat')).toMatchObject([{ answer: 'pending' }]);
     expect((await send(`${url}/-/healthy`)).status).toBe(200);

@@ -46,12 +46,12 @@ describe('a planted secret', () => {
     ];
     const replies = await Promise.all(paths.map((path) => send(daemon.url + path)));
     await daemon.stop();
-    const asked = JSON.stringify(simulator.calls().map(({ path, query }) => path + query));
+    const requested = JSON.stringify(simulator.calls().map(({ path, query }) => path + query));
     await simulator.close();
     const everything = [
       ...replies.map(({ text, headers }) => text + JSON.stringify(headers)),
       JSON.stringify(daemon.log),
-      asked,
+      requested,
     ];
     for (const form of [canary, Buffer.from(`u:${canary}`).toString('base64'), encodeURIComponent(canary)]) {
       expect(everything.filter((text) => text.includes(form))).toEqual([]);

@@ -19,7 +19,7 @@ const often = { interval: '1s', timeout: '1s' };
 const ca_file = join(tlsFolder, 'ca.pem');
 const ours = { cert_file: join(tlsFolder, 'client.pem'), key_file: join(tlsFolder, 'client.key') };
 const others = { cert_file: join(tlsFolder, 'other.pem'), key_file: join(tlsFolder, 'other.key') };
-/** A server that asks for a certificate of the authority that signed its own. */
+/** A server that requests a client certificate of the authority that signed its own. */
 const strict: TlsOptions = { ...keyPair('server'), ca: authority, requestCert: true, rejectUnauthorized: true };
 
 async function simulated(auth: SimulatedAuth = { kind: 'none' }): Promise<Simulator> {
@@ -35,7 +35,7 @@ async function secured(tls: TlsOptions, auth?: SimulatedAuth): Promise<TcpRelay>
 }
 
 /** A daemon over some nodes of one cluster. */
-async function watching(
+async function startMonitoring(
   relays: readonly TcpRelay[],
   cluster: Settings,
   collectors: Settings = {},
@@ -58,10 +58,10 @@ function errors({ families }: Page, node: string): readonly string[] {
 
 const cases: readonly (readonly [string, TlsOptions, Settings, FailureReason | undefined])[] = [
   ['our authority and our certificate', strict, { ca_file, ...ours }, undefined],
-  ['our authority alone, where a certificate is asked for', strict, { ca_file }, 'tls'],
+  ['our authority alone, if the server requests a certificate', strict, { ca_file }, 'tls'],
   // This server cuts the connection and does not say why.
   ["a stranger's certificate", strict, { ca_file, ...others }, 'unreachable'],
-  ['our authority, where none is asked for', keyPair('server'), { ca_file }, undefined],
+  ['our authority, if the server requests no certificate', keyPair('server'), { ca_file }, undefined],
   ['an authority that the system does not know', keyPair('server'), {}, 'tls'],
   ['an expired certificate', keyPair('expired'), { ca_file }, 'tls'],
   ['an expired certificate that is let pass', keyPair('expired'), { insecure_skip_verify: true }, undefined],
@@ -72,7 +72,7 @@ const cases: readonly (readonly [string, TlsOptions, Settings, FailureReason | u
 
 describe('a daemon with HTTPS', () => {
   it.each(cases)('with %s', async (_, server, tls, reason) => {
-    const daemon = await watching([await secured(server)], { tls });
+    const daemon = await startMonitoring([await secured(server)], { tls });
     const page = await daemon.page();
     expect(page.value('graphdb_up', { node: 'm1' })).toBe(reason === undefined ? 1 : 0);
     expect(errors(page, 'm1')).toEqual(reason === undefined ? [] : [reason]);
@@ -81,7 +81,7 @@ describe('a daemon with HTTPS', () => {
 
   it('reports an invalid certificate for its node only', async () => {
     const relays = [await secured(keyPair('server')), await secured(keyPair('expired'))];
-    const page = await (await watching(relays, { tls: { ca_file } })).page();
+    const page = await (await startMonitoring(relays, { tls: { ca_file } })).page();
     expect([page.value('graphdb_up', { node: 'm1' }), page.value('graphdb_up', { node: 'm2' })]).toEqual([1, 0]);
     expect([errors(page, 'm1'), errors(page, 'm2')]).toEqual([[], ['tls']]);
     expect(page.families.has('graphdb_service_status')).toBe(true);
@@ -96,7 +96,7 @@ describe('a daemon with HTTPS', () => {
     };
     await writeFile(files.cert_file, 'nonsense');
     await writeFile(files.key_file, 'nonsense');
-    const daemon = await watching([await secured(strict)], { tls: { ca_file, ...files } }, { health: often });
+    const daemon = await startMonitoring([await secured(strict)], { tls: { ca_file, ...files } }, { health: often });
     const up = (value: number): Promise<unknown> =>
       eventually(`up is ${value}`, async () => (await daemon.page()).value('graphdb_up') === value);
     expect(errors(await daemon.page(), 'm1')).toEqual(['tls']);
@@ -112,7 +112,7 @@ describe('a daemon with HTTPS', () => {
 
   it('shows when the token ends that a secret was exchanged for', async () => {
     const relay = await secured(strict, { kind: 'secret', secret: 's' });
-    const daemon = await watching([relay], { tls: { ca_file, ...ours }, read_auth: { secret: 's' } });
+    const daemon = await startMonitoring([relay], { tls: { ca_file, ...ours }, read_auth: { secret: 's' } });
     const name = 'graphwarden_token_expiration_timestamp_seconds';
     const expires = await eventually('the end is shown', async () => (await daemon.page()).value(name, { node: 'm1' }));
     expect(expires).toBeGreaterThan(Date.now() / 1000 + 60);

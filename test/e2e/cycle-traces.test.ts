@@ -55,11 +55,11 @@ describe('the cycles of a daemon', () => {
     const made = recordedSpans.spans.filter(({ kind }) => kind === 'client');
     expect(made.filter((one) => statusOf(one) !== one.name)).toEqual([]);
     const lists = made.filter(({ name }) => name === 'GET /restpp/showprocesslistall');
-    const asked = simulator.calls().filter(({ path }) => path === '/restpp/showprocesslistall');
-    expect(asked.length).toBeGreaterThanOrEqual(6);
+    const requested = simulator.calls().filter(({ path }) => path === '/restpp/showprocesslistall');
+    expect(requested.length).toBeGreaterThanOrEqual(6);
     // The last reads may still be under way.
-    expect(asked.length - lists.length).toBeLessThanOrEqual(2);
-    expect(asked.length - lists.length).toBeGreaterThanOrEqual(0);
+    expect(requested.length - lists.length).toBeLessThanOrEqual(2);
+    expect(requested.length - lists.length).toBeGreaterThanOrEqual(0);
     expect(lists[0]?.attributes).toMatchObject({ 'server.address': '127.0.0.1', 'http.response.status_code': 200 });
   });
 

@@ -2,7 +2,7 @@ import { dashboards } from '../../tools/generate/dashboards/all.ts';
 import { committed, type DashboardModel, panelsOf } from '../tools/generate/dashboards/model.ts';
 
 /** One query of a panel or a mark. */
-export interface Asked {
+export interface PanelQuery {
   readonly about: string;
   readonly expr: string;
   readonly legend: string;
@@ -14,11 +14,11 @@ export interface Asked {
 const aboutReplicas = /graphdb_cluster_owner|graphwarden_(?:lease|replicas)/;
 
 /** Every query of every dashboard that a single daemon has data for. */
-export const asked: readonly Asked[] = committed
+export const queries: readonly PanelQuery[] = committed
   .flatMap(([name, dashboard]) => [...panelQueries(name, dashboard), ...markQueries(name, dashboard)])
   .filter(({ expr }) => !aboutReplicas.test(expr));
 
-function panelQueries(name: string, dashboard: DashboardModel): readonly Asked[] {
+function panelQueries(name: string, dashboard: DashboardModel): readonly PanelQuery[] {
   const defined = dashboards.find((one) => one.name === name)?.rows.flatMap(({ panels }) => panels) ?? [];
   return panelsOf(dashboard).flatMap(({ title, type, targets }) =>
     targets.map(({ expr, legendFormat, refId }) => ({
@@ -31,7 +31,7 @@ function panelQueries(name: string, dashboard: DashboardModel): readonly Asked[]
   );
 }
 
-function markQueries(name: string, { annotations }: DashboardModel): readonly Asked[] {
+function markQueries(name: string, { annotations }: DashboardModel): readonly PanelQuery[] {
   return annotations.list.map(({ name: mark, expr, titleFormat }) => ({
     about: `${name}: mark ${mark}`,
     expr,

@@ -71,9 +71,9 @@ describe('nodes behind a name', () => {
 
     dns.addressList = ok([one, three]);
     await settles(daemon, [one, three]);
-    const asked = second?.calls().length;
+    const requestCount = second?.calls().length;
     await pause(1000);
-    expect(second?.calls().length, 'a node that is gone is asked no more').toBe(asked);
+    expect(second?.calls().length, 'a removed node is not polled').toBe(requestCount);
 
     dns.addressList = ok([two]);
     const moved = await settles(daemon, [two]);
@@ -131,9 +131,9 @@ it('a service that moves to another port keeps its name, and is polled there', a
   await settles(daemon, ['localhost']);
   expect(after.calls()).toEqual([]);
   dns.services = ok([record(after)]);
-  await eventually('it is asked at the new port', () => Promise.resolve(after.calls().length > 3));
+  await eventually('the new port is polled', () => Promise.resolve(after.calls().length > 3));
   await settles(daemon, ['localhost']);
-  const asked = before.calls().length;
+  const requestCount = before.calls().length;
   await pause(1000);
-  expect(before.calls().length).toBe(asked);
+  expect(before.calls().length).toBe(requestCount);
 });

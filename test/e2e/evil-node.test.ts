@@ -27,10 +27,10 @@ it('a node that answers with all kinds of hostile replies stops neither the daem
   expect(evilBehaviours.length).toBeGreaterThanOrEqual(60);
   const atStart = daemon.stdout().length;
   for (const [name, behaviour] of behaviours) {
-    const asked = evil.requests.length;
+    const requestCount = evil.requests.length;
     become(behaviour);
     expect((await probe('evil')).status, name).toBe(200);
-    expect(evil.requests.length, name).toBeGreaterThan(asked);
+    expect(evil.requests.length, name).toBeGreaterThan(requestCount);
     // The replies are made in the process of the simulator, which answers late meanwhile.
     const missing = new Set(collectorNames);
     const isPolled = async (): Promise<boolean> => {

@@ -119,7 +119,7 @@ export function delayedTargets(cell: FaultCase): readonly CollectorTarget[] {
   return cell.delayed.map((one) => placeOf(cell, one));
 }
 
-/** Returns the lists that must fail: the node is asked for the second only when the first has timed out. */
+/** Returns the lists that must fail: the second is requested only after the first has timed out. */
 export function affectedLists(cell: FaultCase): readonly CollectorTarget[] {
   return cell.affectedCollectors.filter(isList).map((one) => placeOf(cell, one));
 }

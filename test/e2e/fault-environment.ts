@@ -89,11 +89,11 @@ export class FaultEnvironment {
     this.#calendar = calendar;
   }
 
-  static async start(watched: readonly FaultCase[]): Promise<FaultEnvironment> {
+  static async start(cases: readonly FaultCase[]): Promise<FaultEnvironment> {
     const [clock, servers] = [new FakeClock(), new FakeClock()];
     const calendar = new CronCalls();
     const simulators = new Map<string, Simulator>();
-    for (const { cluster, nodes } of watched) {
+    for (const { cluster, nodes } of cases) {
       const options = { nodes, scenario: 'runaway_queries' } as const;
       simulators.set(cluster, await startSimulator(options, { listen, clock: servers }));
     }
@@ -142,8 +142,8 @@ export class FaultEnvironment {
     return cases.map((cell) => {
       const own = reports.filter(({ cluster, node }) => cluster === cell.cluster && node === '');
       const victim = cell.nodes > 1 ? (own[0]?.source ?? cell.faultyNode) : cell.faultyNode;
-      const asked = own.filter(({ source }) => source === victim).map(({ collector }) => collector);
-      return { ...cell, faultyNode: victim, delayed: cell.delayed.filter(({ name }) => asked.includes(name)) };
+      const polled = own.filter(({ source }) => source === victim).map(({ collector }) => collector);
+      return { ...cell, faultyNode: victim, delayed: cell.delayed.filter(({ name }) => polled.includes(name)) };
     });
   }
 

@@ -49,8 +49,8 @@ describe('a daemon with each recorded reply of the token endpoint', () => {
     expect(page.value('graphwarden_token_expiration_timestamp_seconds', { cluster_name: 'c', node: 'm1' })).toBe(
       expires,
     );
-    const asked = server.seen.filter(({ url }) => url.endsWith('/showprocesslistall'));
-    expect(asked.map(({ headers }) => headers.authorization)).toEqual([authorization]);
+    const listRequests = server.seen.filter(({ url }) => url.endsWith('/showprocesslistall'));
+    expect(listRequests.map(({ headers }) => headers.authorization)).toEqual([authorization]);
     expect(page.value('graphwarden_collector_success', { collector: 'queries' })).toBe(1);
   });
 

@@ -92,7 +92,7 @@ async function pageOver(fixture: Fixture): Promise<{ readonly page: Page; readon
 function routesOf({ file, request, status = 200, contentType }: Fixture): StaticRoutes {
   const headers = contentType === undefined ? {} : { 'content-type': contentType };
   const reply: StaticReply = { status, headers, body: recorded(file) };
-  // Without the list of all graphs, that of each one is asked.
+  // Without the list of all graphs, the list of each graph is requested.
   const fallback = request.endsWith('showprocesslistall') ? { 'GET /restpp/showprocesslist/fraud': reply } : {};
   return { [request]: reply, ...fallback };
 }
@@ -156,7 +156,7 @@ function nameOf(key: string): string {
 
 function collectorOf({ request }: Fixture): string {
   const found = collectors.find(([path]) => path.test(request))?.[1];
-  if (found === undefined) throw new Error(`no collector asks ${request}`);
+  if (found === undefined) throw new Error(`no collector requests ${request}`);
   return found;
 }
 

@@ -11,7 +11,7 @@ import { type InProcessDaemon, startInProcessDaemon } from '../support/in-proces
 
 /** Value that a client wrote into the URL of its query, and that no output may contain. */
 const secrets = 'canary-9b1f44c07e';
-/** On a busy machine lists are slow, and what is slow is asked for less often. */
+/** On a busy machine lists are slow, and slow lists are requested less often. */
 const timeout = 40_000;
 const endpoints = ['/', '/metrics', '/docs/metrics', '/api/v1/queries', '/api/v1/collectors', '/api/v1/alerts'];
 

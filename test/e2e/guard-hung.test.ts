@@ -10,7 +10,7 @@ const due = 42_000;
 const maxReaction = 2000;
 const patient = { interval: '30s', timeout: '30s' };
 const slow = ['services', 'statistics', 'delayed_queries', 'workload_queues', 'metrics'];
-/** What they ask for. */
+/** Paths that they request. */
 const hung = /statistics|delayed|workload|current-service-status|informant/;
 
 /** How long after it was due the abort of a query arrived that runs from now on. Sockets are real, time is not. */

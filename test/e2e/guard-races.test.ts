@@ -53,9 +53,9 @@ it.each(casesOfRun(results, ([name]) => short.includes(name)))(
 );
 
 itInShortForm('guard sends no abort in observe mode in the same races', async () => {
-  const { correctAborts, asked, aborted } = await runRaceScenario({ seed: 40, kinds: each, isObserving: true });
+  const { correctAborts, requests, aborted } = await runRaceScenario({ seed: 40, kinds: each, isObserving: true });
   expect(correctAborts).toBeGreaterThanOrEqual(10);
-  expect([asked, aborted]).toEqual([0, 0]);
+  expect([requests, aborted]).toEqual([0, 0]);
 });
 
 it('the races were many, and the guard lost some of them', () => {

@@ -79,10 +79,10 @@ describe('a recording of a runaway query', () => {
     const { out } = await run('replay', '--config', config, recording);
     expect(out).toMatch(/\nnamed {3}observe {2}1 /);
     const later = await configured([{ ...named, when: { params: { name: 'June *' }, age: '> 10s' } }]);
-    const asked = await run('replay', '--config', later, recording);
-    expect(asked.out).toContain(
+    const replayed = await run('replay', '--config', later, recording);
+    expect(replayed.out).toContain(
       'named: not replayable: the recording does not contain when.params.name like June *; unknown for ',
     );
-    expect((await readFile(recording, 'utf8')) + out + asked.out).not.toMatch(/thistlewood|depth/i);
+    expect((await readFile(recording, 'utf8')) + out + replayed.out).not.toMatch(/thistlewood|depth/i);
   });
 });

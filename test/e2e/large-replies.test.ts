@@ -20,7 +20,7 @@ const longestGap = 1;
 /** What a limit of 4 MiB may cost, for several answers at once and until the collector of garbage comes by. */
 const growth = 128 * mebibyte;
 
-async function watched(fault: FaultName, every: string, limits: Readonly<Record<string, unknown>>) {
+async function monitor(fault: FaultName, every: string, limits: Readonly<Record<string, unknown>>) {
   const simulator = await startSimulator({ nodes: 1 }, { listen, clock: systemClock });
   onTestFinished(() => simulator.close());
   const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));
@@ -47,7 +47,7 @@ async function waitedFor(pid: number): Promise<number> {
 }
 
 it('lists of 100,000 entries delay no scrape, and the limits apply', async () => {
-  const { page, gapOn } = await watched('entries_100k', '20s', { series_per_family: 1000 });
+  const { page, gapOn } = await monitor('entries_100k', '20s', { series_per_family: 1000 });
   const read = new Set<string>();
   const full = await eventually(
     'the long lists were read',
@@ -71,7 +71,7 @@ it('lists of 100,000 entries delay no scrape, and the limits apply', async () =>
 it.each(['body_100mb', 'gzip_bomb'] as const)(
   'large replies › %s costs no more memory than the limit allows',
   async (fault) => {
-    const { page, before, heal, gapOn } = await watched(fault, '4s', { body: '4MiB' });
+    const { page, before, heal, gapOn } = await monitor(fault, '4s', { body: '4MiB' });
     const sizes: number[] = [];
     const refused = await eventually('it was refused three times', async () => {
       const now = await page();

@@ -44,12 +44,12 @@ describe('two daemons in one process', () => {
     const before = handles();
     const one = await startSimulator({ nodes: 2, prefix: 'svc_' }, { listen, clock: systemClock });
     const other = await startSimulator({ nodes: 1, prefix: 'other_' }, { listen, clock: systemClock });
-    const watch = (name: string, { nodes }: typeof one): Promise<InProcessDaemon> =>
+    const startDaemon = (name: string, { nodes }: typeof one): Promise<InProcessDaemon> =>
       startInProcessDaemon({
         clusters: [{ name, nodes: nodes.map(({ name: node, url }) => ({ name: node, url })) }],
         collectors,
       });
-    const [first, second] = await Promise.all([watch('zebra', one), watch('okapi', other)]);
+    const [first, second] = await Promise.all([startDaemon('zebra', one), startDaemon('okapi', other)]);
     const [firstPage, secondPage] = [await first.page(), await second.page()];
     expect(firstPage.text).not.toContain('okapi');
     expect(secondPage.text).not.toContain('zebra');

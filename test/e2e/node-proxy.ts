@@ -9,7 +9,7 @@ export interface NodeProxy {
   close(): Promise<void>;
 }
 
-/** Opens a proxy that asks `handle` what to do with each path. */
+/** Opens a proxy that calls `handle` for each path. */
 export async function openProxy(handle: (path: string) => Handling | Promise<Handling>): Promise<NodeProxy> {
   const server = createServer((incoming, answer) => {
     void pass(incoming, answer, handle);

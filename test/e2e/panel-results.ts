@@ -52,8 +52,8 @@ export async function queryRange(
   { from, to }: TimeRange,
 ): Promise<readonly ResultSeries[]> {
   const start = to - Math.floor((to - from) / step) * step;
-  const asked = { query: expression, start: String(start), end: String(to), step: String(step) };
-  const { data } = matrix.parse(await post(`${url}/api/v1/query_range`, asked));
+  const parameters = { query: expression, start: String(start), end: String(to), step: String(step) };
+  const { data } = matrix.parse(await post(`${url}/api/v1/query_range`, parameters));
   return data.result.map(({ metric, values: points }) => seriesOf(metric, points));
 }
 
@@ -67,10 +67,10 @@ export async function queryInstant(
   return data.result.map(({ metric, value }) => seriesOf(metric, [value]));
 }
 
-async function post(url: string, asked: Readonly<Record<string, string>>): Promise<unknown> {
+async function post(url: string, parameters: Readonly<Record<string, string>>): Promise<unknown> {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  const reply = await send(url, { method: 'POST', headers, body: new URLSearchParams(asked).toString() });
-  if (reply.status !== 200) throw new Error(`${asked.query}: ${reply.text}`);
+  const reply = await send(url, { method: 'POST', headers, body: new URLSearchParams(parameters).toString() });
+  if (reply.status !== 200) throw new Error(`${parameters.query}: ${reply.text}`);
   return JSON.parse(reply.text);
 }
 

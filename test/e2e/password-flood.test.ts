@@ -18,18 +18,18 @@ it('a correct password is accepted during a flood of wrong ones from the same ho
   await writeFile(file, stringify({ basic_auth_users: Object.fromEntries(names.map((name) => [name, hash])) }));
   const clusters = [{ name: 'prod', nodes: [{ name: 'm1', url: 'http://127.0.0.1:9' }] }];
   const daemon = await startDaemon(stringify({ listen: '127.0.0.1:0', clusters, web_config_file: file }));
-  const ask = async (user: string, password: string): Promise<number> => {
+  const login = async (user: string, password: string): Promise<number> => {
     const headers = { authorization: `Basic ${btoa(`${user}:${password}`)}` };
     return (await sendUnchecked(`${daemon.url}/api/v1/collectors`, { headers })).status;
   };
   const flood = new AbortController();
   const wrong = new Set<number>();
   const attackers = Array.from({ length: 24 }, async () => {
-    while (!flood.signal.aborted) wrong.add(await ask('mallory', 'wrong'));
+    while (!flood.signal.aborted) wrong.add(await login('mallory', 'wrong'));
   });
   await eventually('the flood is refused', async () => wrong.has(429));
   const statuses: number[] = [];
-  for (const name of names) statuses.push(await ask(name, 'secret'));
+  for (const name of names) statuses.push(await login(name, 'secret'));
   flood.abort();
   await Promise.all(attackers);
   expect(statuses).toEqual(names.map(() => 200));

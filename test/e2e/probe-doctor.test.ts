@@ -14,7 +14,7 @@ import { type InProcessDaemon, startInProcessDaemon } from '../support/in-proces
 import { configFile, livePorts } from '../support/live-ports.ts';
 import { watchingCollectors } from '../support/watching-collectors.ts';
 
-/** What each collector asks, as a person reads it from the documents; the list of graphs serves several. */
+/** Calls of each collector, as the documents state them; the list of graphs serves several. */
 const paths: Readonly<Record<string, RegExp>> = {
   health: /ping$|echo$|version$/,
   metrics: /informant\/metrics$/,
@@ -48,7 +48,7 @@ const modes: readonly (readonly [string, FaultName, string])[] = [
   ['refuses', 'status_403', 'auth'],
 ];
 
-/** A simulated node that answers the calls of one collector with a fault while a test asks for it, and all others well. */
+/** A simulated node that answers the calls of one collector with a fault while a test enables it, and all others normally. */
 let cluster: InMemoryCluster;
 let settings: Readonly<Record<string, unknown>>;
 
@@ -151,10 +151,10 @@ describe('doctor', () => {
         const broken = findings.filter((finding) => finding.reason !== 'works');
         // Collectors that send the same request fail together.
         const sharing = collectors.filter((other) => paths[other.name]?.source === paths[name]?.source);
-        const asked = sharing.flatMap(({ name: own, calls }) =>
+        const requested = sharing.flatMap(({ name: own, calls }) =>
           calls.flatMap(requestsOf).flatMap((call) => (call === 'graphs' ? [] : [[own, call, reason]])),
         );
-        expect(broken.map((finding) => [finding.collector, finding.call, finding.reason])).toEqual(asked);
+        expect(broken.map((finding) => [finding.collector, finding.call, finding.reason])).toEqual(requested);
         expect(code).toBe(1);
         if (reason !== 'auth') return;
         for (const { advice } of broken) expect(advice).toContain(collector.privilege);

@@ -36,7 +36,7 @@ export interface RaceResult {
   readonly correctAborts: number;
   readonly aborted: number;
   /** Requests to abort something, and those of them for a query that was over by then. */
-  readonly asked: number;
+  readonly requests: number;
   readonly tooLate: number;
 }
 
@@ -156,7 +156,7 @@ function evaluateAborts(
     wrongAborts: [...wrong, ...twice.map((call) => `twice: ${call}`), ...clockSteps],
     correctAborts: legitimate.length,
     aborted: legitimate.filter(({ node, id }) => done.has(`${node} ${id}`)).length,
-    asked: calls.length,
+    requests: calls.length,
     tooLate: calls.length - aborts.length,
   };
 }

@@ -28,7 +28,7 @@ const collectors = {
   queries: seldom,
   delayed_queries: seldom,
 };
-/** One call of each of them, the nodes that are asked for it, and how often. */
+/** One call of each of them, the nodes that receive it, and how often. */
 const polls: readonly (readonly [path: string, collector: string, nodes: readonly string[], interval: number])[] = [
   ['/api/ping', 'health', ['m1', 'm2'], 3000],
   ['/restpp/statistics/fraud', 'statistics', ['m1', 'm2'], 3000],

@@ -19,7 +19,7 @@ const seldom = { enabled: false };
 interface Observation {
   /** How long scrapes took, in ms, the longest last. */
   readonly scrapes: readonly number[];
-  /** How often the status of the services was asked for, in a second. */
+  /** Requests of the service status per second. */
   readonly polls: number;
   /** Transitions that got into its timeline. */
   readonly stored: number;
@@ -54,8 +54,9 @@ async function observe(calls: string): Promise<Observation> {
   const address = (): string | undefined => /"url":"(http:[^"]+?)\/?"/.exec(child.stderr())?.[1];
   const url = await eventually('the daemon logs its address', async () => address());
   await eventually('the first round is over', async () => (await send(`${url}/-/ready`)).status === 200);
-  const asked = (): number => simulator.calls().filter(({ path }) => path.includes('current-service-status')).length;
-  const [from, begun] = [asked(), performance.now()];
+  const countRequests = (): number =>
+    simulator.calls().filter(({ path }) => path.includes('current-service-status')).length;
+  const [from, begun] = [countRequests(), performance.now()];
   const scrapes: number[] = [];
   for (let place = 0; place < 200; place += 1) {
     simulator.control.setService('GPE', '1', '1', place % 20 < 10 ? 'Down' : 'Online');
@@ -64,7 +65,7 @@ async function observe(calls: string): Promise<Observation> {
     scrapes.push(performance.now() - start);
     await pause(Math.max(0, 25 - (performance.now() - start)));
   }
-  const polls = (asked() - from) / ((performance.now() - begun) / 1000);
+  const polls = (countRequests() - from) / ((performance.now() - begun) / 1000);
   const { items }: { readonly items: readonly unknown[] } = JSON.parse(
     (await send(`${url}/api/v1/transitions?service=GPE`)).text,
   );

@@ -149,7 +149,7 @@ describe.skipIf(findTool('chromium') === undefined)('the status page with failin
   });
 });
 
-/** Stops the clock of a page. On a busy machine the time at which it should stop may be over before the page is asked. */
+/** Stops the clock of a page. On a busy machine the time at which it should stop may have passed before the page receives the call. */
 async function pauseClock(page: Page, ahead: number): Promise<void> {
   await eventually('the clock stands still', async () => {
     await page.clock.pauseAt(Number(await page.evaluate('Date.now()')) + ahead);

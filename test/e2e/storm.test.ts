@@ -91,8 +91,8 @@ async function cluster(): Promise<Cluster> {
 /** The open sockets of a way, over and over until the test ends. */
 function watchSockets(relay: TcpRelay | undefined): readonly number[] {
   const seen: number[] = [];
-  const watch = setInterval(() => seen.push(relay?.open() ?? Number.NaN), 5);
-  onTestFinished(() => clearInterval(watch));
+  const sampling = setInterval(() => seen.push(relay?.open() ?? Number.NaN), 5);
+  onTestFinished(() => clearInterval(sampling));
   return seen;
 }
 
@@ -119,8 +119,8 @@ function timed(url: string, headers: Readonly<Record<string, string>> = {}): Pro
   });
 }
 
-function together(ask: (at: number) => Promise<Timed>): Promise<readonly Timed[]> {
-  return Promise.all(Array.from({ length: crowd }, (_, at) => ask(at)));
+function together(sendOne: (at: number) => Promise<Timed>): Promise<readonly Timed[]> {
+  return Promise.all(Array.from({ length: crowd }, (_, at) => sendOne(at)));
 }
 
 function longest(answers: readonly Timed[]): number {

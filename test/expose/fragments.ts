@@ -10,7 +10,7 @@ export function endless(): TimeSlices {
   return startTimeSlices(new FakeClock());
 }
 
-/** Slices that end at every look, and how often they were asked to rest. */
+/** Slices that end at every check, with the number of pauses. */
 export function restless(): TimeSlices & { readonly rests: () => number } {
   let rests = 0;
   return {

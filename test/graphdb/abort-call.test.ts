@@ -85,7 +85,7 @@ describe('the abort call', () => {
     };
     const pool = new FakePool();
     const clock = new FakeClock();
-    const asked: string[] = [];
+    const requested: string[] = [];
     const abort = createAbortCall({
       node: 'm1',
       origin: 'http://m1:14240',
@@ -96,12 +96,12 @@ describe('the abort call', () => {
       pool,
       credentials: createCredentials({ kind: 'bearer', token: { file: '/token' } }, files, clock),
     });
-    const mayWrite = (): boolean => asked.push('asked') > 0;
+    const mayWrite = (): boolean => requested.push('permission') > 0;
     const reply = abort({ ...order, mayWrite }, neverAborted());
     await clock.advance(3800);
     read.resolve();
     expect(await reply).toEqual({ kind: 'unsent', reason: 'the credentials could not be read in time' });
-    expect([asked, pool.requests]).toEqual([[], []]);
+    expect([requested, pool.requests]).toEqual([[], []]);
   });
 
   it('requires a final permission before it is written', async () => {

@@ -13,7 +13,7 @@ interface Scene extends GuardedNode {
   /** Of a query in the graph `fraud` on the first node, where it is not alone. */
   readonly id: string;
   /** Requests on the path of aborts, on all nodes. */
-  readonly asked: () => readonly string[];
+  readonly requested: () => readonly string[];
   /** Requests the process list, and aborts the query. */
   readonly listAndAbort: () => Promise<string>;
 }
@@ -33,7 +33,7 @@ async function setup(options: SimulatorOptions = {}, way: GuardedOptions = {}): 
     ...guarded,
     simulator,
     id,
-    asked: () =>
+    requested: () =>
       simulator.calls().flatMap(({ node, path }) => (path.includes('/abortquery') ? [`${node} ${path}`] : [])),
     async listAndAbort() {
       factsOf(await guarded.node.db.processListAll(neverAborted()));
@@ -48,10 +48,10 @@ describe('an abort over HTTP', () => {
     ['4.1.2', '/restpp/abortquery/fraud'],
     ['3.9.3', '/abortquery/fraud'],
   ])('ends the one query, in the form of %s', async (version, path) => {
-    const { simulator, id, asked, listAndAbort, node, received } = await setup({ version });
+    const { simulator, id, requested, listAndAbort, node, received } = await setup({ version });
     expect(await listAndAbort()).toBe(`taken ${id}`);
     expect(simulator.aborts()).toMatchObject([{ node: 'm1', requestId: id }]);
-    expect(asked()).toEqual([`m1 ${path}`]);
+    expect(requested()).toEqual([`m1 ${path}`]);
     expect([node.sockets(), received.at(-1)?.address]).toEqual([
       expect.any(Number),
       `127.0.0.1:${simulator.nodes[0]?.port}`,
@@ -85,7 +85,7 @@ describe('an abort over HTTP', () => {
   });
 
   it('is sent only over the connection of the list', async () => {
-    const { simulator, id, node, target, asked } = await setup();
+    const { simulator, id, node, target, requested } = await setup();
     const { mayWrite } = target();
     const order = { id, graph: 'fraud', mayWrite };
     expect(await node.abort({ ...order, connection: 'c1' }, neverAborted())).toMatchObject({ kind: 'unsent' });
@@ -93,21 +93,21 @@ describe('an abort over HTTP', () => {
     for (const connection of ['c1', `${target().connection} `, '', `127.0.0.1:${simulator.nodes[0]?.port}`]) {
       expect(await node.abort({ ...order, connection }, neverAborted())).toMatchObject({ kind: 'unsent' });
     }
-    expect(asked()).toEqual([]);
+    expect(requested()).toEqual([]);
   });
 
   it('is not sent if the last check in the turn of its write fails', async () => {
-    const { id, node, target, asked } = await setup();
+    const { id, node, target, requested } = await setup();
     factsOf(await node.db.processListAll(neverAborted()));
     const order = { id, graph: 'fraud', ...target(), mayWrite: () => false };
     expect(await node.abort(order, neverAborted())).toMatchObject({ kind: 'unsent' });
-    expect(asked()).toEqual([]);
+    expect(requested()).toEqual([]);
   });
 
   it('is not sent if the cluster is not guarded, because no list has a connection', async () => {
-    const { asked, listAndAbort, received } = await setup({}, { guarded: false });
+    const { requested, listAndAbort, received } = await setup({}, { guarded: false });
     expect(await listAndAbort()).toBe('unsent');
-    expect([asked(), received.map(({ connection }) => connection)]).toEqual([[], ['']]);
+    expect([requested(), received.map(({ connection }) => connection)]).toEqual([[], ['']]);
   });
 });
 
@@ -125,9 +125,9 @@ describe('with two credentials', () => {
     ['none', { readAuth }],
     ['a wrong one', { readAuth, abortAuth: bearer('wrong-altogether') }],
   ])('an abort with %s is refused, and not tried again', async (_what, settings) => {
-    const { simulator, asked, listAndAbort } = await setup({ auth }, { settings });
+    const { simulator, requested, listAndAbort } = await setup({ auth }, { settings });
     expect(await listAndAbort()).toBe('refused');
-    expect([simulator.aborts(), asked().length]).toEqual([[], 1]);
+    expect([simulator.aborts(), requested().length]).toEqual([[], 1]);
   });
 });
 
@@ -143,22 +143,22 @@ const expected: Readonly<Record<string, string>> = {
 /** Faults that last until the client disconnects. */
 const endless: readonly FaultName[] = ['hang_before_headers', 'hang_before_body', 'hang_within_body', 'slow_drip'];
 
-/** Who is turned away has asked for nothing. */
+/** A rejected request has no effect. */
 const turnedAway = [401, 403, 404, 422, 429].map((status) => `status_${status}`);
 
 describe('one request is received', () => {
   const faults = faultNames.filter((fault) => fault !== 'connection_refused');
 
   it.each(faults)('with the fault %s, and has the expected outcome', async (fault: FaultName) => {
-    const { simulator, id, asked, node, target } = await setup();
+    const { simulator, id, requested, node, target } = await setup();
     factsOf(await node.db.processListAll(neverAborted()));
     await simulator.control.injectFault(fault, { path: /abortquery/ });
     const cut = new AbortController();
-    if (endless.includes(fault)) void eventually(() => asked().length > 0).then(() => cut.abort());
+    if (endless.includes(fault)) void eventually(() => requested().length > 0).then(() => cut.abort());
     const reply = await node.abort({ id, graph: 'fraud', ...target() }, cut.signal);
     expect(reply.kind).toBe(expected[fault] ?? 'lost');
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(asked()).toEqual(['m1 /restpp/abortquery/fraud']);
+    expect(requested()).toEqual(['m1 /restpp/abortquery/fraud']);
     expect(simulator.aborts().map(({ requestId }) => requestId)).toEqual(turnedAway.includes(fault) ? [] : [id]);
   });
 });

@@ -26,7 +26,7 @@ async function read(body: unknown, status = 200, headers: Readonly<Record<string
 
 describe('an answer to an abort', () => {
   it.each([
-    ['the one that was asked for', good(id), [id]],
+    ['the requested one', good(id), [id]],
     ['none', good(), []],
     ['others', good(id, other, 'all'), [id, other, 'all']],
     ['some in several results', { ...good(id), results: [...good(id).results, ...good(other).results] }, [id, other]],

@@ -13,8 +13,8 @@ interface Server {
   readonly files: FakeFiles;
   readonly keeper: TokenCache;
   readonly exchange: RequestToken;
-  /** How many tokens were asked for. */
-  asked: number;
+  /** Number of token requests. */
+  requests: number;
   /** Seconds that a token lasts. */
   life: number | undefined;
   error: Failure | undefined;
@@ -32,14 +32,14 @@ function start(): Server {
     files,
     keeper,
     exchange,
-    asked: 0,
+    requests: 0,
     life: 1000,
     error: undefined,
     hold: Promise.resolve(),
   };
   async function exchange(): Promise<Result<Readonly<Record<string, unknown>>, Failure>> {
-    server.asked += 1;
-    const mine = server.asked;
+    server.requests += 1;
+    const mine = server.requests;
     await server.hold;
     if (server.error !== undefined) return err(server.error);
     const expiration = server.life === undefined ? 'soon' : Math.floor(clock.now().wall / 1000) + server.life;
@@ -63,7 +63,7 @@ describe('a token', () => {
     const server = start();
     expect(server.keeper.expiresAt()).toBeUndefined();
     expect([await token(server), await token(server)]).toEqual(['token-1', 'token-1']);
-    expect(server.asked).toBe(1);
+    expect(server.requests).toBe(1);
     expect(server.keeper.expiresAt()).toBe(server.clock.now().wall / 1000 + 1000);
   });
 
@@ -71,7 +71,7 @@ describe('a token', () => {
     const server = start();
     const all = await Promise.all([token(server), token(server), token(server)]);
     expect(all).toEqual(['token-1', 'token-1', 'token-1']);
-    expect(server.asked).toBe(1);
+    expect(server.requests).toBe(1);
   });
 
   it('is renewed before it ends, while the old one is still used', async () => {
@@ -79,12 +79,12 @@ describe('a token', () => {
     await token(server);
     await server.clock.advance(799_000);
     expect(await token(server)).toBe('token-1');
-    expect(server.asked).toBe(1);
+    expect(server.requests).toBe(1);
     await server.clock.advance(1000);
     expect(await token(server)).toBe('token-1');
     await server.clock.settle();
     expect(await token(server)).toBe('token-2');
-    expect(server.asked).toBe(2);
+    expect(server.requests).toBe(2);
   });
 
   it('is not used after its end: the next one is waited for', async () => {
@@ -115,7 +115,7 @@ describe('a token', () => {
     await token(server);
     await server.clock.settle();
     expect(await token(server)).toBe('token-2');
-    expect(server.asked).toBe(2);
+    expect(server.requests).toBe(2);
   });
 });
 
@@ -169,7 +169,7 @@ describe('a refusal', () => {
       await token(server);
       server.keeper.renewalSucceeded('echo');
     }
-    expect(server.asked).toBe(4);
+    expect(server.requests).toBe(4);
   });
 });
 
@@ -220,23 +220,23 @@ describe('a failed token exchange', () => {
       expect(await token(server)).toBe('token-1');
       await server.clock.settle();
     }
-    expect(server.asked).toBe(2);
+    expect(server.requests).toBe(2);
     await server.clock.advance(5000);
     await token(server);
     await server.clock.settle();
-    expect(server.asked).toBe(3);
+    expect(server.requests).toBe(3);
   });
 
   it('that is a denial is remembered for some seconds, but not for another secret', async () => {
     const server = start();
     server.error = failure('auth', 'denied');
-    const ask = async (): Promise<string> =>
+    const tokenFailure = async (): Promise<string> =>
       failureOf(await server.keeper.token(server.exchange, neverAborted())).reason;
-    expect([await ask(), await ask()]).toEqual(['auth', 'auth']);
-    expect(server.asked).toBe(1);
+    expect([await tokenFailure(), await tokenFailure()]).toEqual(['auth', 'auth']);
+    expect(server.requests).toBe(1);
     await server.clock.advance(5000);
-    await ask();
-    expect(server.asked).toBe(2);
+    await tokenFailure();
+    expect(server.requests).toBe(2);
     server.files.write('/secret', 'another');
     server.error = undefined;
     expect(await token(server)).toBe('token-3');
@@ -246,7 +246,7 @@ describe('a failed token exchange', () => {
     const server = start();
     server.files.remove('/secret');
     expect(failureOf(await server.keeper.token(server.exchange, neverAborted())).reason).toBe('auth');
-    expect(server.asked).toBe(0);
+    expect(server.requests).toBe(0);
   });
 
   it('ends for the caller with its own deadline', async () => {
@@ -278,7 +278,7 @@ describe('the current token', () => {
     expect(factsOf(server.keeper.cached())?.reveal()).toBe('token-1');
     await server.clock.advance(1000);
     expect(failureOf(server.keeper.cached()).reason).toBe('auth');
-    expect(server.asked).toBe(1);
+    expect(server.requests).toBe(1);
   });
 
   it('is undefined after it was refused', async () => {

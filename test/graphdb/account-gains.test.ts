@@ -27,18 +27,18 @@ function textMemory(text?: string): KeptText & { text: string | undefined } {
   return memory;
 }
 
-function watching(memory = textMemory(), clock = new FakeClock()) {
-  const watch = createAccountComparison(memory);
+function openComparison(memory = textMemory(), clock = new FakeClock()) {
+  const comparison = createAccountComparison(memory);
   const list = async (...accounts: readonly Account[]) => {
-    const { gains } = await watch('users', accounts, { clock, digest });
+    const { gains } = await comparison('users', accounts, { clock, digest });
     return gains;
   };
-  return { memory, clock, list, watch };
+  return { memory, clock, list, comparison };
 }
 
 /** The gains of a list of users that follows another. */
 async function gainsOf(before: readonly Account[], after: readonly Account[]): Promise<AccountGains> {
-  const { list } = watching();
+  const { list } = openComparison();
   await list(...before);
   return list(...after);
 }
@@ -66,16 +66,16 @@ describe('gained privileges', () => {
   });
 
   it('are empty for the first list', async () => {
-    expect(granted(await watching().list(holder('a', 'DROP_ALL')))).toEqual([]);
+    expect(granted(await openComparison().list(holder('a', 'DROP_ALL')))).toEqual([]);
   });
 
   it('are counted separately for users and groups', async () => {
-    const { watch, clock } = watching();
+    const { comparison, clock } = openComparison();
     const ports = { clock, digest };
-    await watch('users', [account('a')], ports);
-    await watch('groups', [account('a')], ports);
-    await watch('groups', [holder('a', 'DROP_ALL')], ports);
-    const [users, groups] = [await watch('users', [account('a')], ports), await watch('groups', [], ports)];
+    await comparison('users', [account('a')], ports);
+    await comparison('groups', [account('a')], ports);
+    await comparison('groups', [holder('a', 'DROP_ALL')], ports);
+    const [users, groups] = [await comparison('users', [account('a')], ports), await comparison('groups', [], ports)];
     expect([granted(users.gains), granted(groups.gains)]).toEqual([[], ['DROP_ALL 1']]);
   });
 });
@@ -108,7 +108,7 @@ describe('failed logins', () => {
   });
 
   it('add up', async () => {
-    const { list } = watching();
+    const { list } = openComparison();
     await list(failing('a', 0));
     await list(failing('a', 5));
     expect((await list(failing('a', 0))).failedLogins).toBe(5);
@@ -116,7 +116,7 @@ describe('failed logins', () => {
   });
 
   it('of an hour without a list are not counted, because their times are unknown', async () => {
-    const { list, clock } = watching();
+    const { list, clock } = openComparison();
     await list(failing('a', 0));
     await clock.advance(61 * minute);
     expect((await list(failing('a', 50))).failedLogins).toBe(0);
@@ -126,7 +126,7 @@ describe('failed logins', () => {
 
 describe('a list without some accounts', () => {
   it('does not report their privileges as gained when they return within the hour', async () => {
-    const { list, clock } = watching();
+    const { list, clock } = openComparison();
     await list(holder('a', 'DROP_ALL'));
     await list();
     await clock.advance(59 * minute);
@@ -134,7 +134,7 @@ describe('a list without some accounts', () => {
   });
 
   it('drops them after an hour', async () => {
-    const { list, clock } = watching();
+    const { list, clock } = openComparison();
     await list(holder('a', 'DROP_ALL'));
     await list();
     await clock.advance(61 * minute);
@@ -145,31 +145,31 @@ describe('a list without some accounts', () => {
 
 describe('a restart', () => {
   it('continues the counts, and compares with the list before it', async () => {
-    const first = watching();
+    const first = openComparison();
     await first.list(account('a', { failedLogins: 1 }));
     await first.list(account('a', { failedLogins: 3 }));
-    const second = watching(first.memory, first.clock);
+    const second = openComparison(first.memory, first.clock);
     const gains = await second.list({ ...holder('a', 'DROP_ALL'), failedLogins: 4 });
     expect([gains.failedLogins, granted(gains)]).toEqual([3, ['DROP_ALL 1']]);
   });
 
   it('does not report earlier changes again', async () => {
-    const first = watching();
+    const first = openComparison();
     await first.list(account('a'));
     const before = await first.list(account('a', { isSuperuser: true }));
-    const second = watching(first.memory, first.clock);
+    const second = openComparison(first.memory, first.clock);
     expect(await second.list(account('a', { isSuperuser: true }))).toEqual(before);
   });
 
   it.each([undefined, '', '{', '[]', '{"users":7}', '{"users":{"at":"x"}}'])(
     'starts without a list for the kept text %j',
     async (text) => {
-      expect(granted(await watching(textMemory(text)).list(holder('a', 'DROP_ALL')))).toEqual([]);
+      expect(granted(await openComparison(textMemory(text)).list(holder('a', 'DROP_ALL')))).toEqual([]);
     },
   );
 
   it('stores no names', async () => {
-    const { list, memory } = watching();
+    const { list, memory } = openComparison();
     await list(holder('CANARY4711', 'DROP_ALL'));
     expect(memory.text).toContain('DROP_ALL');
     expect(memory.text).not.toContain('CANARY4711');

@@ -192,8 +192,9 @@ describe('a token that a secret is exchanged for', () => {
 /** The reasons for which a call fails that is made twice. */
 async function twice(pool: FakePool): Promise<readonly string[]> {
   const caller = callerOver(pool);
-  const ask = async (): Promise<string> => failureOf(await caller.json('license', {}, neverAborted())).reason;
-  return [await ask(), await ask()];
+  const licenseFailure = async (): Promise<string> =>
+    failureOf(await caller.json('license', {}, neverAborted())).reason;
+  return [await licenseFailure(), await licenseFailure()];
 }
 
 describe('the path form', () => {
@@ -243,11 +244,11 @@ describe('the path form', () => {
   });
 
   it('is confirmed if the probe is refused, and unknown if it fails otherwise', async () => {
-    const asked = ['GET /restpp/showlicenseinfo', missing] as const;
-    const spoken = new FakePool(asked, ['GET /restpp/echo', refused], asked);
+    const missingCall = ['GET /restpp/showlicenseinfo', missing] as const;
+    const spoken = new FakePool(missingCall, ['GET /restpp/echo', refused], missingCall);
     expect(await twice(spoken)).toEqual(['unsupported', 'unsupported']);
     const down = ['GET /restpp/echo', answer('', 503)] as const;
-    expect(await twice(new FakePool(asked, down, asked, down))).toEqual(['unsupported', 'unsupported']);
+    expect(await twice(new FakePool(missingCall, down, missingCall, down))).toEqual(['unsupported', 'unsupported']);
   });
 
   it('of the configured version is the only one tried', async () => {

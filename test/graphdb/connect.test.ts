@@ -57,21 +57,21 @@ describe('a connected node', () => {
   });
 
   it('has four sockets at most', async () => {
-    const asked: number[] = [];
+    const opened: number[] = [];
     const openPool: OpenHttpPool = ({ sockets }) => {
-      asked.push(sockets);
+      opened.push(sockets);
       return new FakePool(['GET /api/ping', good]);
     };
     const ports = { openPool, clock: new FakeClock(), random: { next: () => 0.5 }, files: new FakeFiles(), digest };
     const { db } = openCluster(bareCluster, { bodyLimit: 5000 }, ports).node({ name: 'm1', url: 'http://m1' });
     await db.ping(neverAborted());
-    expect(asked).toEqual([4]);
+    expect(opened).toEqual([4]);
   });
 
   it('splits its sockets if its cluster is guarded when it is opened', async () => {
-    const asked: unknown[] = [];
+    const opened: unknown[] = [];
     const openPool: OpenHttpPool = ({ sockets, oneAddress }) => {
-      asked.push([sockets, oneAddress]);
+      opened.push([sockets, oneAddress]);
       return { request: async () => good, sockets: () => sockets, close: async () => undefined };
     };
     const ports = { openPool, clock: new FakeClock(), random: { next: () => 0.5 }, files: new FakeFiles(), digest };
@@ -84,8 +84,8 @@ describe('a connected node', () => {
       await node.db.processListAll(neverAborted());
       return node.sockets();
     };
-    expect([await open(), asked.splice(0)]).toEqual([4, [[4, undefined]]]);
-    expect([await open(), asked.splice(0)]).toEqual([
+    expect([await open(), opened.splice(0)]).toEqual([4, [[4, undefined]]]);
+    expect([await open(), opened.splice(0)]).toEqual([
       4,
       [
         [2, undefined],

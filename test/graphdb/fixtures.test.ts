@@ -32,10 +32,10 @@ async function served(fixture: Fixture): Promise<GraphDb> {
   return openCluster(settings, { bodyLimit: 1_000_000 }, ports).node({ name: 'm1', url: server.url }).db;
 }
 
-/** Where a path is missing, the client asks whether the server is one of the present form at all. */
+/** If a path is missing, the client probes whether the server has the current path form. */
 function echo({ status, request }: Fixture): Parameters<typeof startStaticServer>[0] {
-  const asks = status === 404 && request !== 'GET /restpp/echo';
-  return asks ? { 'GET /restpp/echo': { body: '{"error":false, "message":"Hello GSQL"}' } } : {};
+  const needsEcho = status === 404 && request !== 'GET /restpp/echo';
+  return needsEcho ? { 'GET /restpp/echo': { body: '{"error":false, "message":"Hello GSQL"}' } } : {};
 }
 
 describe('every recorded reply, served unchanged', () => {
@@ -43,7 +43,7 @@ describe('every recorded reply, served unchanged', () => {
     const { file, status = 200, contentType = 'no content type', expected } = fixture;
     it(`${file} as ${status} with ${contentType}`, async () => {
       const db = await served(fixture);
-      const result = await fixture.ask(db, neverAborted());
+      const result = await fixture.call(db, neverAborted());
       if ('facts' in expected) expect(result).toEqual({ ok: true, value: expected.facts });
       else expect(result).toEqual({ ok: false, error: { message: expect.any(String), ...expected.failure } });
     });

@@ -14,12 +14,12 @@ import { answer, FakePool } from '../support/fake-pool.ts';
 const limits = replyLimits.list;
 /** The worker without its thread, with the number of its requests. */
 const inPlace = {
-  asked: 0,
+  requests: 0,
   async run(request: unknown): Promise<unknown> {
-    inPlace.asked += 1;
+    inPlace.requests += 1;
     return resultOf(await longReplyWork(structuredClone(request)));
   },
-} satisfies BoundedWorker & { asked: number };
+} satisfies BoundedWorker & { requests: number };
 const resultOf = (reply: unknown): unknown => (reply instanceof Moved ? reply.value : reply);
 const workers: ReplyWorkers = {
   collectors: inPlace,
@@ -107,9 +107,9 @@ describe('a long reply', () => {
     const short = await call(db);
     expect(short).toBeTruthy();
     expect(short).not.toMatchObject({ ok: false });
-    const { asked } = inPlace;
+    const { requests } = inPlace;
     expect(await call(db)).toEqual(short);
-    expect(inPlace.asked).toBe(asked + 1);
+    expect(inPlace.requests).toBe(requests + 1);
   });
 });
 
@@ -166,10 +166,10 @@ describe('longReplyWork', () => {
 });
 
 it('a long list of a guarded node has a separate worker', async () => {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const guard: BoundedWorker = {
     run: async (request) => {
-      asked.push(request);
+      requests.push(request);
       return resultOf(await longReplyWork(structuredClone(request)));
     },
   };
@@ -193,7 +193,7 @@ it('a long list of a guarded node has a separate worker', async () => {
   );
   const list = await client.node({ name: 'm1', url: 'http://m1' }).db.processListAll(neverAborted());
   expect(list).toMatchObject({ ok: true });
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 describe('reduceInWorker', () => {

@@ -6,14 +6,14 @@ import { FakeClock } from '../support/clock.ts';
 /** Returns a probe with fixed results, and the forms that it was called with. */
 function probing(found: Readonly<Record<PathForm, PathProbeResult>>): {
   readonly probe: PathProbe;
-  readonly asked: PathForm[];
+  readonly probed: PathForm[];
 } {
-  const asked: PathForm[] = [];
+  const probed: PathForm[] = [];
   const probe: PathProbe = async (form) => {
-    asked.push(form);
+    probed.push(form);
     return found[form];
   };
-  return { probe, asked };
+  return { probe, probed };
 }
 
 const oldServer = { current: 'elsewhere', older: 'here' } as const;
@@ -28,21 +28,21 @@ describe('a configured version', () => {
     ['3.10.2', 'older'],
   ] as const)('%s fixes the %s form', async (version, form) => {
     const forms = createPathForms(version, new FakeClock());
-    const { probe, asked } = probing(oldServer);
+    const { probe, probed } = probing(oldServer);
     expect(forms.form('restpp')).toBe(form);
     expect(forms.isUnconfirmed('restpp')).toBe(false);
     expect(await forms.redetect('restpp', form, probe)).toBe(false);
-    expect(asked).toEqual([]);
+    expect(probed).toEqual([]);
   });
 });
 
 describe('auto', () => {
   it('starts with the current form, and keeps it if the server supports it', async () => {
     const forms = createPathForms('auto', new FakeClock());
-    const { probe, asked } = probing(newServer);
+    const { probe, probed } = probing(newServer);
     expect(await forms.redetect('restpp', 'current', probe)).toBe(false);
     expect(forms.form('restpp')).toBe('current');
-    expect(asked).toEqual(['current']);
+    expect(probed).toEqual(['current']);
   });
 
   it('finds the older form, of one api and not of the other', async () => {
@@ -54,14 +54,14 @@ describe('auto', () => {
   it('detects the form once for concurrent callers, and at most once a minute', async () => {
     const clock = new FakeClock();
     const forms = createPathForms('auto', clock);
-    const { probe, asked } = probing(newServer);
+    const { probe, probed } = probing(newServer);
     const all = [1, 2, 3].map(() => forms.redetect('restpp', 'current', probe));
     expect(await Promise.all(all)).toEqual([false, false, false]);
     await forms.redetect('restpp', 'current', probe);
-    expect(asked).toEqual(['current']);
+    expect(probed).toEqual(['current']);
     await clock.advance(60_000);
     await forms.redetect('restpp', 'current', probe);
-    expect(asked).toEqual(['current', 'current']);
+    expect(probed).toEqual(['current', 'current']);
   });
 
   it('follows an upgrade, and a downgrade', async () => {
@@ -76,9 +76,9 @@ describe('auto', () => {
   it('makes callers with the former path form retry', async () => {
     const forms = createPathForms('auto', new FakeClock());
     await forms.redetect('restpp', 'current', probing(oldServer).probe);
-    const { probe, asked } = probing(oldServer);
+    const { probe, probed } = probing(oldServer);
     expect(await forms.redetect('restpp', 'current', probe)).toBe(true);
-    expect(asked).toEqual([]);
+    expect(probed).toEqual([]);
   });
 
   it.each([
@@ -94,10 +94,10 @@ describe('auto', () => {
 
   it('sends no probe if paths are equal in both forms', async () => {
     const forms = createPathForms('auto', new FakeClock());
-    const { probe, asked } = probing(oldServer);
+    const { probe, probed } = probing(oldServer);
     expect(await forms.redetect('informant', 'current', probe)).toBe(false);
     expect(await forms.redetect('plain', 'current', probe)).toBe(false);
-    expect(asked).toEqual([]);
+    expect(probed).toEqual([]);
   });
 
   it('returns whether a form is confirmed', () => {

@@ -177,13 +177,13 @@ describe('gate in a match', () => {
   });
 
   it('is evaluated once per node, for any number of queries', () => {
-    const asked: string[] = [];
+    const evaluated: string[] = [];
     const gateSince = (node: string, { source }: GateClause) => {
-      asked.push(`${node} ${source}`);
+      evaluated.push(`${node} ${source}`);
       return undefined;
     };
     matched(settingsOf([gated('any')]), [candidate(), candidate(), candidate({ node: 'n2' })], { gateSince });
-    expect(asked).toEqual(['n1 node_memory', 'n1 queue_depth', 'n2 node_memory', 'n2 queue_depth']);
+    expect(evaluated).toEqual(['n1 node_memory', 'n1 queue_depth', 'n2 node_memory', 'n2 queue_depth']);
   });
 
   it('that is closed prevents upcoming matches', () => {

@@ -7,7 +7,7 @@ import type { ActiveWindow, GroupCondition, GuardSettings, Policy } from '../../
 import type { Millis } from '../../src/kernel/time.ts';
 
 /**
- * The matcher once more, written from the specification alone and as simply as can be: it asks at one instant after
+ * The matcher once more, written from the specification alone and as simply as can be: it evaluates one instant after
  * the other whether everything is true then. It shares no line of code with the other; where they differ one is wrong.
  * All instants are whole milliseconds.
  */

@@ -33,7 +33,7 @@ export type Manifest = z.infer<typeof manifest>;
 export interface Rendering {
   readonly text: string;
   readonly objects: readonly Manifest[];
-  /** The only object of a kind, or the one of that name; a test that asks for one has to get it. */
+  /** The only object of a kind, or the one of that name; throws if it is missing. */
   one(kind: string, name?: string): Manifest;
   has(kind: string): boolean;
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { daemonConfig, daemonPod, type Rendering } from './chart.ts';
 
-/** What is asked of a rendering. */
+/** Expectations of a rendering. */
 export type Case = (made: Rendering) => void;
 
 /** Cases by value file: what becomes of clusters and configuration. */

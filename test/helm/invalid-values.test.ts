@@ -9,7 +9,7 @@ function cluster(more: Values, name = 'a'): Values {
   return { clusters: [{ name, ...more }] };
 }
 
-const watched = { external_url: 'https://example.org/watch' };
+const prefixed = { external_url: 'https://example.org/watch' };
 /** Sources that the network policy must name with an ingress or a route. */
 const networkPolicy = { ingressFrom: [{ namespaceSelector: {} }] };
 const small = { limits: { memory: '128Mi' } };
@@ -106,12 +106,12 @@ const refused: readonly (readonly [what: string, values: Values, advice: RegExp]
   ['an ingress without a host', { ingress: { enabled: true, hosts: [] }, networkPolicy }, /Name one/],
   [
     'an ingress to where nothing is',
-    { ingress: { enabled: true, path: '/graph' }, config: watched, networkPolicy },
+    { ingress: { enabled: true, path: '/graph' }, config: prefixed, networkPolicy },
     /ingress\.path: \/graph returns 404, because all routes begin with \/watch\//,
   ],
   [
     'a part of a word',
-    { route: { enabled: true, parentRefs: [{ name: 'x' }], path: '/wat' }, config: watched, networkPolicy },
+    { route: { enabled: true, parentRefs: [{ name: 'x' }], path: '/wat' }, config: prefixed, networkPolicy },
     /route\.path: .* returns 404/,
   ],
   ['a path of no file', { existingConfigMap: { path: '/watch' } }, /Say the path in config\.external_url/],
@@ -173,7 +173,7 @@ const valid: readonly (readonly [what: string, values: Values])[] = [
     'an ingress that rewrites',
     {
       ingress: { enabled: true, path: '/graph', annotations: { rewrite: '/watch' } },
-      config: watched,
+      config: prefixed,
       networkPolicy,
     },
   ],
@@ -231,7 +231,7 @@ const doors = {
   networkPolicy,
   ingress: { enabled: true },
   route: { enabled: true, parentRefs: [{ name: 'public' }] },
-  config: watched,
+  config: prefixed,
 };
 const ownFile = {
   networkPolicy,

@@ -8,7 +8,7 @@ const isolation = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mou
 
 /**
  * Podman runs here without systemd, a registry and control groups. `/etc/graphwarden` is a folder of the test, the demo
- * ends after its first output, and a health check runs when it is asked for.
+ * ends after its first output, and a health check runs on request.
  */
 const before = (settings: string): string => `
 ip link set lo up

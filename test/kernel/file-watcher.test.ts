@@ -20,11 +20,11 @@ function setUp(names?: readonly string[]) {
       };
     },
   };
-  const watch = new FileWatcher(files, 'folder/file', names);
+  const watcher = new FileWatcher(files, 'folder/file', names);
   const changes: number[] = [];
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
-      await watch.change(clock, intervals, stop.signal);
+      await watcher.change(clock, intervals, stop.signal);
       if (!stop.signal.aborted) changes.push(clock.now().mono);
     }
   }

@@ -24,7 +24,7 @@ export interface Vendor {
   readonly path: string;
   /** Credential in a header; undefined if the address is the credential. */
   readonly authorization?: string;
-  /** Reply to a request above the rate limit, and the wait that it asks for in ms; undefined if it names none. */
+  /** Reply to a request above the rate limit, and its retry time in ms; undefined if it names none. */
   readonly limited: { readonly reply: VendorReply; readonly wait?: number };
   handle(request: VendorRequest): VendorReply;
 }

@@ -86,14 +86,14 @@ async function listening(replica: Replica): Promise<void> {
   await eventually(`${replica.name} listens: ${replica.child.stderr()}`, async () => replica.url() !== '');
 }
 
-/** A replica that does not run, or is stopped, does not answer: the next attempt of `eventually` asks again. */
-function ask(replica: Replica, path: string): Promise<unknown> {
+/** A replica that does not run, or is stopped, does not answer: the next attempt of `eventually` requests again. */
+function readApi(replica: Replica, path: string): Promise<unknown> {
   return readJson(`${replica.url()}/api/v1/${path}`, { signal: AbortSignal.timeout(5000) });
 }
 
 /** The clusters of each live replica, as `replica` sees them. */
 async function owners(replica: Replica): Promise<readonly ReportedReplica[]> {
-  const { items } = (await ask(replica, 'replicas')) as { items: readonly ReportedReplica[] };
+  const { items } = (await readApi(replica, 'replicas')) as { items: readonly ReportedReplica[] };
   return items.filter(({ live }) => live);
 }
 

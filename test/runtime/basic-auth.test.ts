@@ -11,12 +11,12 @@ function basic(user: string, password: string): string {
 
 /** Compares as if hashes were passwords after `$2b$04$`, when the test says so. */
 function heldComparison() {
-  const asked: { readonly password: string; readonly hash: string; readonly answer: () => void }[] = [];
+  const comparisons: { readonly password: string; readonly hash: string; readonly answer: () => void }[] = [];
   const compare: ComparePassword = (password, hash) =>
     new Promise<boolean>((resolve) => {
-      asked.push({ password, hash, answer: () => resolve(hash === `$2b$04$${password}`) });
+      comparisons.push({ password, hash, answer: () => resolve(hash === `$2b$04$${password}`) });
     });
-  return { asked, compare };
+  return { comparisons, compare };
 }
 
 /** Answers at once. */
@@ -110,17 +110,17 @@ describe('under load', () => {
   });
 
   it('accepts an existing user during a flood of the same client', async () => {
-    const { asked, compare } = heldComparison();
+    const { comparisons, compare } = heldComparison();
     const basicUsers = createBasicAuthenticator(compare, restless);
     const first = basicUsers.check(basic('alice', 'right'), users, '10.0.0.1');
     await turn();
-    asked[0]?.answer();
+    comparisons[0]?.answer();
     expect(await first).toEqual({ user: 'alice' });
     const flood = Array.from({ length: 100 }, (_, n) => basicUsers.check(basic('bob', `wrong${n}`), users, '10.0.0.1'));
     expect(await basicUsers.check(basic('alice', 'right'), users, '10.0.0.1')).toEqual({ user: 'alice' });
     for (let at = 1; at <= 5; at += 1) {
       await turn();
-      asked[at]?.answer();
+      comparisons[at]?.answer();
     }
     await Promise.all(flood);
   });

@@ -56,7 +56,7 @@ async function openConnection(port: number, opened: () => number) {
   return { socket, isClosed: () => isClosed, text: () => text };
 }
 
-function ask(socket: Socket, ...paths: readonly string[]): void {
+function sendRequests(socket: Socket, ...paths: readonly string[]): void {
   socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''));
 }
 
@@ -64,7 +64,7 @@ describe('trackConnections', () => {
   it('closes the connection that was idle for the longest time at the limit', async () => {
     const { log, closed, open } = await setUp();
     const [first, second, third] = [await open(), await open(), await open()];
-    ask(first.socket, '/now');
+    sendRequests(first.socket, '/now');
     await eventually('it is answered', async () => first.text().endsWith('done'));
     const fourth = await open();
     await eventually('one is closed', async () => second.isClosed());
@@ -79,9 +79,9 @@ describe('trackConnections', () => {
   it('closes the connection with the slowest answer if no connection is idle, and answers the next client', async () => {
     const { closed, open } = await setUp();
     const busy = [await open(), await open(), await open()];
-    for (const { socket } of busy) ask(socket, '/later');
+    for (const { socket } of busy) sendRequests(socket, '/later');
     const last = await open();
-    ask(last.socket, '/now');
+    sendRequests(last.socket, '/now');
     await eventually('it is answered', async () => last.text().endsWith('done'));
     expect(busy.filter(({ isClosed }) => isClosed())).toHaveLength(1);
     expect(closed).toHaveLength(1);
@@ -90,9 +90,9 @@ describe('trackConnections', () => {
   it('begins one request of a connection after the other', async () => {
     const { begun, release, open } = await setUp();
     const [one, other] = [await open(), await open()];
-    ask(one.socket, '/first', '/second', '/now');
+    sendRequests(one.socket, '/first', '/second', '/now');
     await eventually('the first one begins', async () => begun.length > 0);
-    ask(other.socket, '/now');
+    sendRequests(other.socket, '/now');
     await eventually('another connection is answered', async () => other.text().endsWith('done'));
     expect(begun).toEqual(['/first', '/now']);
     release.resolve();
@@ -103,10 +103,10 @@ describe('trackConnections', () => {
   it('closes a connection with more requests than the limit, and starts no waiting request', async () => {
     const { begun, closed, log, release, open } = await setUp();
     const [one, other] = [await open(), await open()];
-    ask(one.socket, '/first', ...Array.from({ length: 5000 }, () => '/now'));
+    sendRequests(one.socket, '/first', ...Array.from({ length: 5000 }, () => '/now'));
     await eventually('it is closed', async () => one.isClosed());
     release.resolve();
-    ask(other.socket, '/other');
+    sendRequests(other.socket, '/other');
     await eventually('another connection is answered', async () => other.text().endsWith('done'));
     expect(begun).not.toContain('/now');
     expect(closed).toEqual(['pipelined']);
@@ -120,15 +120,15 @@ describe('trackConnections', () => {
     for (let times = 0; times < 2; times += 1) server.emit('error', error);
     expect(log.lines).toEqual([{ level: 'warn', message: 'connection not accepted', fields: { error } }]);
     const one = await open();
-    ask(one.socket, '/now');
+    sendRequests(one.socket, '/now');
     await eventually('it is answered', async () => one.text().endsWith('done'));
   });
 
   it('keeps answers in progress until they end when it closes', async () => {
     const { release, tracker, open } = await setUp();
     const [idle, busy] = [await open(), await open()];
-    ask(busy.socket, '/later');
-    ask(idle.socket, '/now');
+    sendRequests(busy.socket, '/later');
+    sendRequests(idle.socket, '/now');
     await eventually('one is answered', async () => idle.text().endsWith('done'));
     const end = tracker.close(60_000);
     await eventually('the idle one is closed', async () => idle.isClosed());

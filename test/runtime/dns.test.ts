@@ -3,8 +3,8 @@ import { type DnsResolver, dns } from '../../src/runtime/dns.ts';
 
 function answering(lookups: Partial<DnsResolver>): DnsResolver {
   return {
-    srv: () => Promise.reject(new Error('not asked for in this test')),
-    addresses: () => Promise.reject(new Error('not asked for in this test')),
+    srv: () => Promise.reject(new Error('not requested in this test')),
+    addresses: () => Promise.reject(new Error('not requested in this test')),
     ...lookups,
   };
 }

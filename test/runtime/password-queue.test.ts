@@ -7,11 +7,12 @@ const here = { address: '10.0.0.1', user: 'alice' };
 /** A queue whose comparisons end when the test says so; the right password of every hash is `right`. */
 function setUp() {
   const clock = new FakeClock();
-  const asked: { readonly hash: string; readonly answer: () => void; readonly fail: (error: Error) => void }[] = [];
+  const comparisons: { readonly hash: string; readonly answer: () => void; readonly fail: (error: Error) => void }[] =
+    [];
   const queue = new PasswordQueue(
     (password, hash) =>
       new Promise((resolve, reject) => {
-        asked.push({ hash, answer: () => resolve(password === 'right'), fail: reject });
+        comparisons.push({ hash, answer: () => resolve(password === 'right'), fail: reject });
       }),
     clock,
   );
@@ -20,47 +21,47 @@ function setUp() {
     const done = new AbortController();
     const all = Promise.all(outcomes).finally(() => done.abort());
     while (!done.signal.aborted) {
-      for (const { answer } of asked) answer();
+      for (const { answer } of comparisons) answer();
       await clock.advance(2_000);
     }
     return await all;
   };
-  return { clock, asked, queue, settle };
+  return { clock, comparisons, queue, settle };
 }
 
 describe('comparisons', () => {
   it('are made one at a time, in the order of arrival', async () => {
-    const { asked, clock, queue } = setUp();
+    const { comparisons, clock, queue } = setUp();
     const answers = ['a', 'b', 'c'].map((hash) => queue.matches('right', hash, here));
     await clock.settle();
-    expect(asked.map(({ hash }) => hash)).toEqual(['a']);
-    asked[0]?.answer();
+    expect(comparisons.map(({ hash }) => hash)).toEqual(['a']);
+    comparisons[0]?.answer();
     await clock.settle();
-    expect(asked.map(({ hash }) => hash)).toEqual(['a', 'b']);
-    asked[1]?.answer();
+    expect(comparisons.map(({ hash }) => hash)).toEqual(['a', 'b']);
+    comparisons[1]?.answer();
     await clock.settle();
-    asked[2]?.answer();
+    comparisons[2]?.answer();
     expect(await Promise.all(answers)).toEqual([true, true, true]);
   });
 
   it('are bounded, without an answer that the password is wrong', async () => {
-    const { asked, queue, settle } = setUp();
+    const { comparisons, queue, settle } = setUp();
     const flood = Array.from({ length: 100 }, () => queue.matches('wrong', 'hash', here));
     const outcomes = await settle(flood);
     expect(outcomes.filter((outcome) => outcome === 'busy')).toHaveLength(95);
-    expect(asked).toHaveLength(5);
+    expect(comparisons).toHaveLength(5);
     expect(await settle([queue.matches('right', 'hash', here)])).toEqual([true]);
   });
 
   it('continue after a failed one, whose caller gets the error', async () => {
-    const { asked, clock, queue } = setUp();
+    const { comparisons, clock, queue } = setUp();
     const [first, second] = [queue.matches('right', 'hash', here), queue.matches('right', 'hash', here)];
     const reported = expect(first).rejects.toThrow('out of memory');
     await clock.settle();
-    asked[0]?.fail(new Error('out of memory'));
+    comparisons[0]?.fail(new Error('out of memory'));
     await reported;
     await clock.settle();
-    asked[1]?.answer();
+    comparisons[1]?.answer();
     expect(await second).toBe(true);
   });
 });
@@ -75,18 +76,18 @@ describe('a flood of wrong passwords', () => {
     ['one IPv6 network', addresses(24).map((_, at) => `2001:db8:1:2::${at}`), ['alice']],
     ['many addresses', addresses(16), ['alice']],
   ])('from %s delays a correct password by one comparison and one pause', async (_, from, names) => {
-    const { asked, clock, queue, settle } = setUp();
+    const { comparisons, clock, queue, settle } = setUp();
     const flood = (): readonly Promise<boolean | 'busy'>[] =>
       from.flatMap((address) =>
         names.flatMap((user) => [1, 2, 3].map(() => queue.matches('wrong', 'x', { address, user }))),
       );
     await settle(flood());
-    const known = asked.length;
+    const known = comparisons.length;
     const outcomes = flood();
     await clock.settle();
     const right = queue.matches('right', 'right', here);
     expect(await settle([right])).toEqual([true]);
-    expect(asked.slice(known).findIndex(({ hash }) => hash === 'right')).toBe(1);
+    expect(comparisons.slice(known).findIndex(({ hash }) => hash === 'right')).toBe(1);
     await settle(outcomes);
   });
 
@@ -101,32 +102,32 @@ describe('a flood of wrong passwords', () => {
 
 describe('the pause after a wrong password', () => {
   it('is in proportion to its cost, and absent after a correct password', async () => {
-    const { asked, clock, queue } = setUp();
+    const { comparisons, clock, queue } = setUp();
     const answers = ['wrong', 'right', 'wrong'].map((password) => queue.matches(password, 'hash', here));
     await clock.advance(100);
-    asked[0]?.answer();
+    comparisons[0]?.answer();
     expect(await answers[0]).toBe(false);
     await clock.advance(299);
-    expect(asked).toHaveLength(1);
+    expect(comparisons).toHaveLength(1);
     await clock.advance(1);
-    expect(asked).toHaveLength(2);
-    asked[1]?.answer();
+    expect(comparisons).toHaveLength(2);
+    comparisons[1]?.answer();
     expect(await answers[1]).toBe(true);
     await clock.settle();
-    expect(asked).toHaveLength(3);
-    asked[2]?.answer();
+    expect(comparisons).toHaveLength(3);
+    comparisons[2]?.answer();
     expect(await answers[2]).toBe(false);
   });
 
   it('is two seconds at most, for any cost of the hash', async () => {
-    const { asked, clock, queue } = setUp();
+    const { comparisons, clock, queue } = setUp();
     const answers = [queue.matches('wrong', 'hash', here), queue.matches('wrong', 'hash', here)];
     await clock.advance(20_000);
-    asked[0]?.answer();
+    comparisons[0]?.answer();
     await clock.advance(1_999);
-    expect(asked).toHaveLength(1);
+    expect(comparisons).toHaveLength(1);
     await clock.advance(1);
-    asked[1]?.answer();
+    comparisons[1]?.answer();
     expect(await Promise.all(answers)).toEqual([false, false]);
   });
 });

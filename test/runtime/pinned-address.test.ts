@@ -4,15 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { PinnedAddress, peerOf } from '../../src/runtime/pinned-address.ts';
 
 /** A name that has these addresses, in this order. */
-function having(...addresses: readonly string[]): LookupFunction & { readonly asked: string[] } {
-  const asked: string[] = [];
+function having(...addresses: readonly string[]): LookupFunction & { readonly lookups: string[] } {
+  const lookups: string[] = [];
   const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-  return Object.assign<LookupFunction, { asked: string[] }>(
+  return Object.assign<LookupFunction, { lookups: string[] }>(
     (name, _options, done) => {
-      asked.push(name);
+      lookups.push(name);
       done(null, found);
     },
-    { asked },
+    { lookups },
   );
 }
 
@@ -58,7 +58,7 @@ describe('one address', () => {
     address.retain(one);
     address.retain(two);
     one.emit('close');
-    expect([resolved(address), resolved(address, false), lookup.asked]).toEqual([['10.0.0.2'], ['10.0.0.2', 4], []]);
+    expect([resolved(address), resolved(address, false), lookup.lookups]).toEqual([['10.0.0.2'], ['10.0.0.2', 4], []]);
     expect([address.matches('10.0.0.2:14240'), address.matches('10.0.0.1:14240')]).toEqual([true, false]);
     two.emit('close');
     expect([resolved(address), address.matches('10.0.0.1:14240')]).toEqual([['10.0.0.1', '10.0.0.2'], true]);

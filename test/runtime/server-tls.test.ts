@@ -52,10 +52,10 @@ describe.skipIf(findTool('openssl') === undefined)('readServerTls with a certifi
     ['RequireAndVerifyClientCert', true, true],
   ] as const)(
     'with %s requests a certificate: %s, and aborts the handshake: %s',
-    async (clientAuth, asks, breaksOff) => {
+    async (clientAuth, requestsCertificate, breaksOff) => {
       expect(await readServerTls({ ...settings, clientAuth }, files)).toMatchObject({
         ok: true,
-        value: { cert, key, requestCert: asks, rejectUnauthorized: breaksOff },
+        value: { cert, key, requestCert: requestsCertificate, rejectUnauthorized: breaksOff },
       });
     },
   );

@@ -86,9 +86,11 @@ describe('a request to an address of another program', () => {
     });
     const channel = new PeerChannel({ clock: new FakeClock(), id: 'a', openPool: openHttpPool });
     channel.update([{ id: 'b', name: 'b', url, isLive: true, fingerprint: undefined }], 'key');
-    const ask = (path: string) => channel.request('b', { ...get, path });
-    expect(await ask('/moved')).toMatchObject({ error: expect.stringContaining('redirect, which is not followed') });
-    expect(await ask('/answer')).toMatchObject({ error: expect.stringContaining('is not signed') });
+    const requestPath = (path: string) => channel.request('b', { ...get, path });
+    expect(await requestPath('/moved')).toMatchObject({
+      error: expect.stringContaining('redirect, which is not followed'),
+    });
+    expect(await requestPath('/answer')).toMatchObject({ error: expect.stringContaining('is not signed') });
     await channel.close();
   });
 });

@@ -81,19 +81,19 @@ it('a password that was not checked is answered with 429, not 401, and a wrong o
   const log = recordingLogger();
   const failures: unknown[] = [];
   const { url } = await secured(webConfig({ authenticate: async () => outcome }), log, failures);
-  const ask = async (headers = {}) => {
+  const sendOnce = async (headers = {}) => {
     const reply = await request(url, { headers });
     await reply.body.dump();
     return [reply.statusCode, reply.headers['retry-after']];
   };
   const authorization = 'Basic d3Jvbmc6d3Jvbmc=';
-  expect(await ask({ authorization })).toEqual([429, '2']);
+  expect(await sendOnce({ authorization })).toEqual([429, '2']);
   const failure = { address: '127.0.0.1', requests: 1 };
   const notChecked = { level: 'warn', message: 'passwords not checked', fields: failure };
   outcome = 'denied';
-  expect(await ask()).toEqual([401, undefined]);
+  expect(await sendOnce()).toEqual([401, undefined]);
   expect(log.lines).toEqual([notChecked]);
-  expect(await ask({ authorization })).toEqual([401, undefined]);
+  expect(await sendOnce({ authorization })).toEqual([401, undefined]);
   expect(log.lines).toEqual([notChecked, { level: 'warn', message: 'authentication failed', fields: failure }]);
   expect(JSON.stringify(log.lines)).not.toContain('d3Jvbmc');
   expect(failures).toEqual(['busy', 'no_credentials', { address: '127.0.0.1', requests: 1 }, 'wrong_credentials']);
@@ -191,7 +191,7 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
       };
       let current: ServerTls = { ...verify, ca: first.cert };
       const { port } = await secured(webConfig({ tlsOptions: async () => current }));
-      const ask = (session?: Buffer) =>
+      const sendOnce = (session?: Buffer) =>
         new Promise<{ readonly answer: string; readonly session: Buffer | undefined }>((resolve) => {
           let [answer, ticket] = ['', undefined as Buffer | undefined];
           const { cert, key } = first;
@@ -209,11 +209,11 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
           socket.on('close', () => resolve({ answer, session: ticket }));
           socket.write('GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
         });
-      const accepted = await ask();
+      const accepted = await sendOnce();
       expect([accepted.answer.slice(0, 12), accepted.session]).toEqual(['HTTP/1.1 200', expect.any(Buffer)]);
-      expect((await ask(accepted.session)).answer).toContain('HTTP/1.1 200');
+      expect((await sendOnce(accepted.session)).answer).toContain('HTTP/1.1 200');
       current = { ...verify, ca: second.cert };
-      expect((await ask(accepted.session)).answer).toBe('');
+      expect((await sendOnce(accepted.session)).answer).toBe('');
     },
   );
 

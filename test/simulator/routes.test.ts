@@ -11,10 +11,10 @@ describe('the routes', () => {
     (path, route) => {
       for (const legacy of [true, false]) {
         if (route.only !== undefined && route.only !== (legacy ? 'legacy' : 'current')) continue;
-        const asked = filled(legacy ? legacyPath(path) : path);
-        for (const method of route.methods) expect(findRoute(method, asked, legacy)?.route).toBe(route);
+        const requested = filled(legacy ? legacyPath(path) : path);
+        for (const method of route.methods) expect(findRoute(method, requested, legacy)?.route).toBe(route);
         const deletes = routes.some((one) => one.path === path && one.methods.includes('DELETE'));
-        expect(findRoute('DELETE', asked, legacy) !== undefined).toBe(deletes);
+        expect(findRoute('DELETE', requested, legacy) !== undefined).toBe(deletes);
       }
     },
   );

@@ -106,7 +106,7 @@ async function untilEngineKnown(url: string): Promise<void> {
   });
 }
 
-/** How often a status was asked for after so many calls. */
+/** Number of status requests after so many calls. */
 function statusCalls(simulator: Simulator, from: number): number {
   const since = simulator.calls().slice(from);
   return since.filter(({ path, status }) => path.includes('current-service-status') && status === 200).length;

@@ -131,7 +131,7 @@ export function checkAnswers(url: string): void {
     const method = options.method ?? 'GET';
     // No route answers a request without credentials, or for an unknown path or method.
     if (reply.status === 401) return;
-    // A daemon takes long to make its document: it is asked for it only if the latest one does not declare the answer.
+    // A daemon takes long to make its document: it is requested only if the latest one does not declare the answer.
     if (own === undefined && latest?.declares(method, target, reply) === true) return;
     own ??= await sharedChecker(url, options);
     latest = own ?? latest;

@@ -70,7 +70,7 @@ export function failureOf(result: Result<unknown, Failure>): Failure {
   throw new Error(`unexpectedly good: ${JSON.stringify(result.value)}`);
 }
 
-/** A cluster over prepared pools, one for each node that is asked, by origin. */
+/** A cluster over prepared pools, one for each requested node, by origin. */
 export function clusterOver(
   pools: Readonly<Record<string, FakePool>>,
   settings: Partial<ClusterSettings> = {},

@@ -33,8 +33,8 @@ export type GraphDbScript = {
 /** A scripted node. */
 export interface FakeGraphDb extends GraphDb {
   /** The calls so far, in order: `ping`, `statistics fraud`. */
-  readonly asked: readonly string[];
-  /** Throws unless every scripted answer was asked for. */
+  readonly calls: readonly string[];
+  /** Throws unless every scripted answer was requested. */
   finish(): void;
 }
 
@@ -51,7 +51,7 @@ export function failed(reason: FailureReason, message: string = reason): Err<Fai
 
 /** A node that follows `script`: an unexpected or repeated question throws, an unused answer fails `finish`. */
 export function fakeGraphDb(script: GraphDbScript): FakeGraphDb {
-  const asked: string[] = [];
+  const calls: string[] = [];
   const left = new Set(questionsOf(script));
 
   function answer<Answer>(
@@ -59,7 +59,7 @@ export function fakeGraphDb(script: GraphDbScript): FakeGraphDb {
     reply: Answer | 'hangs' | undefined,
     signal: AbortSignal,
   ): Promise<Answer | Err<Failure>> {
-    asked.push(question);
+    calls.push(question);
     if (reply === undefined || !left.delete(question)) throw new Error(`unexpected question: ${question}`);
     return reply === 'hangs' || signal.aborted ? aborted(signal) : Promise.resolve(reply);
   }
@@ -67,7 +67,7 @@ export function fakeGraphDb(script: GraphDbScript): FakeGraphDb {
   return {
     cluster: 'prod',
     node: 'm1',
-    asked,
+    calls,
     graphs: (signal) => answer('graphs', script.graphs, signal),
     ping: (signal) => answer('ping', script.ping, signal),
     echo: (signal) => answer('echo', script.echo, signal),
@@ -93,7 +93,7 @@ export function fakeGraphDb(script: GraphDbScript): FakeGraphDb {
     queryDefinitions: (graph, signal) => answer(`queryDefinitions ${graph}`, script.queryDefinitions?.[graph], signal),
     runQuery: (_, signal) => answer('runQuery', script.runQuery, signal),
     async probe() {
-      asked.push('probe');
+      calls.push('probe');
       if (script.probe === undefined || !left.delete('probe')) throw new Error('unexpected question: probe');
       return script.probe;
     },
@@ -113,7 +113,7 @@ export function fakeGraphDb(script: GraphDbScript): FakeGraphDb {
     dataConsistency: (signal) => answer('dataConsistency', script.dataConsistency, signal),
     deletedVertices: (signal) => answer('deletedVertices', script.deletedVertices, signal),
     finish() {
-      if (left.size > 0) throw new Error(`never asked: ${[...left].join(', ')}`);
+      if (left.size > 0) throw new Error(`never requested: ${[...left].join(', ')}`);
     },
   };
 }

@@ -35,11 +35,11 @@ export class FakePool implements HttpPool {
 
   async request(request: HttpRequest, signal: AbortSignal): Promise<Reply> {
     this.requests.push(request);
-    const asked = `${request.method} ${request.path}`;
+    const requested = `${request.method} ${request.path}`;
     const [expected, reply] = this.#script.shift() ?? [];
-    if (reply === undefined || expected !== asked) {
-      this.#surprises.push(`${asked} instead of ${expected ?? 'nothing'}`);
-      throw new Error(`unexpected request: ${asked}`);
+    if (reply === undefined || expected !== requested) {
+      this.#surprises.push(`${requested} instead of ${expected ?? 'nothing'}`);
+      throw new Error(`unexpected request: ${requested}`);
     }
     if (request.bound?.mayWrite() === false) return err({ ...failure('timeout', 'not permitted'), unsent: true });
     return typeof reply === 'function' ? await reply(request, signal) : reply;

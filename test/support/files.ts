@@ -5,7 +5,7 @@ import type { FilePresence, Files } from '../../src/kernel/system.ts';
 export class FakeFiles implements Files {
   readonly #texts = new Map<string, { readonly text: string; readonly stamp: string }>();
   #writes = 0;
-  /** Stamps asked for so far. */
+  /** Number of requested stamps. */
   stamps = 0;
 
   constructor(texts: Readonly<Record<string, string>> = {}) {

@@ -3,10 +3,10 @@ import type { OutgoingReply, RequestHandler } from '../../src/kernel/listener.ts
 /** Answers each path with a page of its items, or with its object; other paths get an empty page. */
 export function pagesOf(
   answers: Readonly<Record<string, readonly unknown[] | object>>,
-  asked: string[] = [],
+  requested: string[] = [],
 ): RequestHandler {
   return async ({ path, query }): Promise<OutgoingReply> => {
-    asked.push(`${path}?${query.toString()}`);
+    requested.push(`${path}?${query.toString()}`);
     const answer = answers[path] ?? [];
     const items = Array.isArray(answer) ? answer : [];
     const page = { items, total: items.length, limit: 1000, offset: 0 };

@@ -11,7 +11,7 @@ export interface PollOutcome {
   /** Samples for the page: of the facts, of the partial facts, or of the failure. */
   readonly lines: readonly string[];
   /** The questions in their order. */
-  readonly asked: readonly string[];
+  readonly calls: readonly string[];
 }
 
 /** End time of the polls of {@link pollOnce}. */
@@ -22,7 +22,7 @@ export async function pollOnce(collector: Collector, script: GraphDbScript): Pro
   const db = fakeGraphDb(script);
   const result = await collector.poll(db, new AbortController().signal);
   db.finish();
-  return { error: result.ok ? undefined : result.error, lines: renderResult(collector, result), asked: db.asked };
+  return { error: result.ok ? undefined : result.error, lines: renderResult(collector, result), calls: db.calls };
 }
 
 /** Returns the lines of a poll result: `name{label="value"} 1`, labels in the order of their declaration. */

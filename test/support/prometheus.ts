@@ -106,10 +106,10 @@ export async function startPrometheus(
     await stop();
     throw new Error(`Prometheus did not start: ${child.stderr()}`, { cause: error });
   }
-  return { url, pid: child.pid, ...asking(url), stop };
+  return { url, pid: child.pid, ...prometheusApi(url), stop };
 }
 
-function asking(url: string): Pick<Prometheus, 'query' | 'exemplars' | 'targets' | 'scraped'> {
+function prometheusApi(url: string): Pick<Prometheus, 'query' | 'exemplars' | 'targets' | 'scraped'> {
   const targets = async (): Promise<readonly TargetHealth[]> =>
     targetList.parse(await readJson(`${url}/api/v1/targets`)).data.activeTargets;
   return {

@@ -6,7 +6,7 @@ export interface Move {
   readonly cluster: string;
   readonly at: number;
   /**
-   * `takeover`: the lease had ended; `handover`: the owner was asked to end and released it; `balance`: the owner gave it to a
+   * `takeover`: the lease had ended; `handover`: the owner received SIGTERM and released it; `balance`: the owner gave it to a
    * replica with fewer clusters.
    */
   readonly kind: 'takeover' | 'handover' | 'balance';
@@ -42,7 +42,7 @@ export function movesOf({ leases, faults, lease }: Pick<Evidence, 'leases' | 'fa
   return moves;
 }
 
-/** Moves that a fault caused: the lease ended, or its owner was asked to end. */
+/** Moves that a fault caused: the lease ended, or its owner received SIGTERM. */
 export function failoversOf(evidence: Pick<Evidence, 'leases' | 'faults' | 'lease'>): readonly Move[] {
   return movesOf(evidence).filter(({ kind }) => kind !== 'balance');
 }

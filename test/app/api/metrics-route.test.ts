@@ -17,16 +17,16 @@ const openMetrics = { accept: 'application/openmetrics-text; version=1.0.0; char
 
 describe('an exposition', () => {
   it('has the requested format, including the metrics of the process', async () => {
-    const asked: string[] = [];
+    const rendered: string[] = [];
     const page = {
       body: async (...given: readonly unknown[]) => {
-        asked.push(given.join(' '));
+        rendered.push(given.join(' '));
         return { pieces: [], release: () => undefined };
       },
     };
     const text = await expositionReply(page, request({}), tail);
     const zipped = await expositionReply(page, request({ ...openMetrics, 'accept-encoding': 'gzip' }), tail);
-    expect(asked).toEqual(['text identity tail of text', 'openmetrics gzip tail of openmetrics']);
+    expect(rendered).toEqual(['text identity tail of text', 'openmetrics gzip tail of openmetrics']);
     expect(text.headers?.['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
     expect(text.headers).not.toHaveProperty('content-encoding');
     expect(zipped.headers?.['content-encoding']).toBe('gzip');

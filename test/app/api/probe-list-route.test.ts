@@ -51,8 +51,8 @@ const list = z.object({ items: z.array(probeSchema) });
 
 describe('GET /api/v1/probes', () => {
   it('lists each probe with its last run, its objective and its next run', async () => {
-    const ask = await setUp({ 'ring@': ok(runOf()) });
-    const { items } = list.parse((await ask()).answer);
+    const request = await setUp({ 'ring@': ok(runOf()) });
+    const { items } = list.parse((await request()).answer);
     expect(items.map(({ cluster, probe, node, state }) => [cluster, probe, node, state].join(' '))).toEqual([
       'prod ring  healthy',
       'prod each m1 unknown',
@@ -89,19 +89,19 @@ describe('GET /api/v1/probes', () => {
 
   it('reports the failure and a remedy, also if the process could not finish the run', async () => {
     const count = { reason: 'count', message: "'0.rings' has 0 entries, fewer than min (1)" } as const;
-    const ask = await setUp({ 'ring@': ok(runOf(count)), 'each@m1': err(failure('timeout', 'no poll result')) });
-    const [ring, each] = list.parse((await ask('&state=failing')).answer).items;
+    const request = await setUp({ 'ring@': ok(runOf(count)), 'each@m1': err(failure('timeout', 'no poll result')) });
+    const [ring, each] = list.parse((await request('&state=failing')).answer).items;
     expect(ring).toMatchObject({ ...count, advice: expect.stringContaining('correct assert.count'), failures: 1 });
     expect(each).toMatchObject({ reason: 'timeout', message: 'no poll result', successRatio: 0, durationSeconds: 0 });
     expect(JSON.stringify([ring, each])).not.toContain('secret-id');
   });
 
   it('reports an old result as unknown', async () => {
-    const ask = await setUp(
+    const request = await setUp(
       { 'ring@': ok(runOf()), 'each@m1': ok(runOf({ reason: 'auth', message: 'no' })) },
       3 * minute,
     );
-    const { items } = list.parse((await ask('&cluster=prod')).answer);
+    const { items } = list.parse((await request('&cluster=prod')).answer);
     expect(items.map(({ state, reason }) => [state, reason])).toEqual([
       ['unknown', ''],
       ['unknown', 'auth'],
@@ -110,17 +110,17 @@ describe('GET /api/v1/probes', () => {
   });
 
   it('filters by parameters, and names the known values for an unknown one', async () => {
-    const ask = await setUp({});
-    const total = async (query: string) => (await ask(query)).answer.total;
+    const request = await setUp({});
+    const total = async (query: string) => (await request(query)).answer.total;
     expect(await total('&probe=each&node=m1')).toBe(2);
     expect(await total('&kind=vertex&graph=social&cluster=prod')).toBe(2);
     expect(await total('&kind=all_paths')).toBe(0);
-    expect((await ask('&probe=rign')).answer.detail).toBe(
+    expect((await request('&probe=rign')).answer.detail).toBe(
       "There is no probe 'rign'. Did you mean 'ring'? Known: each, ring.",
     );
-    expect((await ask('&graph=frad')).answer.detail).toContain("Did you mean 'fraud'?");
-    expect((await ask('&cluster=other')).answer.detail).toContain('Known: prod, test.');
-    expect((await ask('&node=m9')).status).toBe(400);
-    expect((await ask('&state=green')).status).toBe(400);
+    expect((await request('&graph=frad')).answer.detail).toContain("Did you mean 'fraud'?");
+    expect((await request('&cluster=other')).answer.detail).toContain('Known: prod, test.');
+    expect((await request('&node=m9')).status).toBe(400);
+    expect((await request('&state=green')).status).toBe(400);
   });
 });

@@ -17,7 +17,7 @@ const scan: ListedQuery = {
 const listed = [scan, { ...scan, state: 'delayed', id: '17', query: 'other', age: 9000 }] as const;
 
 /** Two nodes, each of which lists the same two queries. */
-async function asking() {
+async function openList() {
   const bed = testbed();
   const lists = (one: Collector): Collector =>
     one.name === 'lists' ? collector({ ...one, listedQueries: () => listed }) : one;
@@ -35,7 +35,7 @@ async function asking() {
 
 describe('GET /api/v1/queries', () => {
   it('gives a page, the oldest first', async () => {
-    const list = await asking();
+    const list = await openList();
     const all = await list('?limit=3');
     expect(all).toMatchObject({ status: 200, total: 4 });
     expect(all.items?.map(({ id }) => id)).toEqual(['17', '17', scan.id]);
@@ -50,18 +50,18 @@ describe('GET /api/v1/queries', () => {
     ['?policy=', 4],
     ['?kind=installed&graph=fraud&cluster=prod&id=17', 2],
   ])('is filtered by %s', async (query, count) => {
-    const list = await asking();
+    const list = await openList();
     expect((await list(query)).total).toBe(count);
   });
 
   it('has no guard fields without policies', async () => {
-    const list = await asking();
+    const list = await openList();
     const [first] = (await list('?limit=1')).items ?? [];
     expect(first).toMatchObject({ policy: null, matchesAt: null, earliestAbortAt: null, protected: null });
   });
 
   it('rejects an unknown parameter', async () => {
-    const list = await asking();
+    const list = await openList();
     expect(await list('?user=x')).toMatchObject({ status: 400, detail: "Parameter 'user' does not exist." });
   });
 });

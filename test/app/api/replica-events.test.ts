@@ -51,7 +51,7 @@ it('the stream of a subscriber has the events of the other replica, which is req
   const { clock, recent, handler } = setUp();
   const broker = new EventBroker(clock);
   const wire = { problem: '' };
-  const asked: string[] = [];
+  const requested: string[] = [];
   const forgotten: string[] = [];
   followEvents({
     clock,
@@ -60,7 +60,7 @@ it('the stream of a subscriber has the events of the other replica, which is req
     peers: {
       live: () => [{ id: 'b', name: 'b', url: 'http://b' }],
       request: async (_, { path }) => {
-        asked.push(path);
+        requested.push(path);
         if (wire.problem !== '') return err(wire.problem);
         const { status, body } = await sendRequest(handler, path);
         return ok({ status, body });
@@ -68,7 +68,7 @@ it('the stream of a subscriber has the events of the other replica, which is req
     },
   });
   await clock.advance(5000);
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   const left = new AbortController();
   const stream = broker.subscribe('client', left.signal) ?? expect.fail();
   const texts: string[] = [];
@@ -92,7 +92,7 @@ it('the stream of a subscriber has the events of the other replica, which is req
   left.abort();
   await reading;
   await clock.advance(15_000);
-  const requests = asked.length;
+  const requests = requested.length;
   await clock.advance(60_000);
-  expect(asked).toHaveLength(requests);
+  expect(requested).toHaveLength(requests);
 });

@@ -13,31 +13,31 @@ import {
 
 describe('a running cluster guard', () => {
   it('requests lists when they are due', async () => {
-    const { clock, guard, asked, view } = startGuard();
+    const { clock, guard, requested, view } = startGuard();
     guard.handle({ kind: 'restored', kept: nothing });
     await clock.advance(11_000);
-    expect(asked).toEqual(['n1 0', 'n1 5000', 'n1 10000']);
+    expect(requested).toEqual(['n1 0', 'n1 5000', 'n1 10000']);
     expect(view()).toMatchObject({ rejectedLists: 0, list: { connection: 'c1' } });
   });
 
   it('has one timer at a time, however often it is woken', async () => {
-    const { clock, guard, asked } = startGuard();
+    const { clock, guard, requested } = startGuard();
     for (let cycle = 0; cycle < 5; cycle += 1) {
       guard.handle({ kind: 'tick' });
       await clock.advance(900);
       expect(clock.sleeping).toBe(1);
     }
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
   });
 
   it('proceeds from the lists to one abort, with urgent requests only for the abort', async () => {
-    const { clock, asked, orders, of } = await runUntilAbort();
+    const { clock, requested, orders, of } = await runUntilAbort();
     await clock.advance(60_000);
     expect(orders).toMatchObject([{ node: 'n1', id: idAt(0), graph: 'fraud', connection: 'c1' }]);
     expect(of('outcome')).toMatchObject([{ outcome: 'confirmed' }]);
     const purposes = of('list').map((output) => (output.kind === 'list' ? output.purpose : ''));
     const urgent = purposes.map((purpose) => purpose === 'fresh' || purpose === 'verify');
-    expect(asked.map((one) => one.endsWith(' urgent'))).toEqual(urgent);
+    expect(requested.map((one) => one.endsWith(' urgent'))).toEqual(urgent);
     expect(new Set(urgent)).toEqual(new Set([true, false]));
   });
 
@@ -97,12 +97,12 @@ describe('a process list', () => {
   });
 
   it('does not count if it was not requested, and is requested after the interval', async () => {
-    const { clock, guard, view, asked } = startGuard({ list: async () => false });
+    const { clock, guard, view, requested } = startGuard({ list: async () => false });
     guard.handle({ kind: 'tick' });
     await clock.settle();
     expect(view()).toMatchObject({ rejectedLists: 0, pace: { isRequesting: false } });
     await clock.advance(5000);
-    expect(asked).toEqual(['n1 0', 'n1 5000']);
+    expect(requested).toEqual(['n1 0', 'n1 5000']);
   });
 
   it.each([
@@ -118,12 +118,12 @@ describe('a process list', () => {
 
 describe('the reply to an abort', () => {
   it('is lost after ten seconds', async () => {
-    const asked: number[] = [];
+    const requested: number[] = [];
     const abort: GuardBehavior['abort'] = async (_, signal, mayWrite) => {
       expect(mayWrite()).toBe(true);
-      asked.push(setup.clock.now().mono);
+      requested.push(setup.clock.now().mono);
       const answer = await lostWith(signal);
-      asked.push(setup.clock.now().mono);
+      requested.push(setup.clock.now().mono);
       return answer;
     };
     const setup = startGuard({ abort });
@@ -131,7 +131,7 @@ describe('the reply to an abort', () => {
     await setup.clock.advance(9000);
     expect([...setup.guard.state.decisions.values()]).toMatchObject([{ phase: 'sent' }]);
     await setup.clock.advance(1000);
-    const [sent = 0, lost] = asked;
+    const [sent = 0, lost] = requested;
     expect(lost).toBe(sent + 10_000);
     expect([...setup.guard.state.decisions.values()]).toMatchObject([{ phase: 'verifying', answer: 'lost' }]);
     await setup.clock.advance(25_000);
@@ -147,7 +147,7 @@ describe('the reply to an abort', () => {
 
 describe('a change of settings', () => {
   it('keeps the state, and applies from the next step on', async () => {
-    const { clock, guard, asked, view } = startGuard();
+    const { clock, guard, requested, view } = startGuard();
     guard.handle({ kind: 'restored', kept: nothing });
     await clock.advance(1000);
     const known = view();
@@ -157,7 +157,7 @@ describe('a change of settings', () => {
     expect(view()).toEqual(known);
     guard.handle({ kind: 'tick' });
     await clock.advance(9500);
-    expect(asked).toEqual(['n1 0', 'n2 1000', 'n1 10000']);
+    expect(requested).toEqual(['n1 0', 'n2 1000', 'n1 10000']);
   });
 
   it('does not restart a grace period if the same policies are loaded again', async () => {

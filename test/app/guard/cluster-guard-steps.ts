@@ -46,7 +46,7 @@ export interface GuardBehavior {
 /** Guard of a node that lists one query from the start on, and ends it on an abort, unless the test changes that. */
 export function startGuard(behavior: Partial<GuardBehavior> = {}, settings = settingsOf()) {
   const clock = new FakeClock(epoch);
-  const asked: string[] = [];
+  const requested: string[] = [];
   const orders: AbortCommand[] = [];
   let isThere = true;
   const store: Store = memoryStore();
@@ -71,7 +71,7 @@ export function startGuard(behavior: Partial<GuardBehavior> = {}, settings = set
       lacksCredentials: () => false,
       graphs: async () => undefined,
       async requestList(node, isUrgent) {
-        asked.push(`${node} ${clock.now().mono}${isUrgent ? ' urgent' : ''}`);
+        requested.push(`${node} ${clock.now().mono}${isUrgent ? ' urgent' : ''}`);
         if (behavior.list !== undefined) return behavior.list(node, isUrgent);
         const started = clock.now();
         await clock.sleep(20);
@@ -104,7 +104,7 @@ export function startGuard(behavior: Partial<GuardBehavior> = {}, settings = set
     guard.receiveList({ kind: 'unlisted', node, ...(skipReason && { skipReason }) });
   const view = (node = 'n1') => guard.state.views.get(node);
   const of = (kind: GuardOutput['kind']): readonly GuardOutput[] => reported.filter((output) => output.kind === kind);
-  return { clock, guard, asked, orders, reported, of, view, receive, fail };
+  return { clock, guard, requested, orders, reported, of, view, receive, fail };
 }
 
 /** Starts a guard as the daemon does, and runs it until just after the abort is due. */

@@ -27,15 +27,15 @@ describe('the stop of a run', () => {
   });
 
   it('ignores inputs and commands after the stop', async () => {
-    const { guard, clock, reported, receive, asked } = await runUntilAbort();
+    const { guard, clock, reported, receive, requested } = await runUntilAbort();
     await guard.stop(never);
     const { state } = guard;
-    const before = [reported.length, asked.length];
+    const before = [reported.length, requested.length];
     receive();
     guard.handle({ kind: 'manual', node: 'n1', id: idAt(0), by: 'alice', reason: 'stuck', whilePaused: true });
     await clock.advance(60_000);
     expect(guard.state).toBe(state);
-    expect([reported.length, asked.length]).toEqual(before);
+    expect([reported.length, requested.length]).toEqual(before);
     await guard.stop(never);
     expect(clock.sleeping).toBe(0);
   });

@@ -23,12 +23,12 @@ describe('the guard of a cluster', () => {
   it('requests no list if no policy needs one', async () => {
     const { nodes, run, end } = await started({ mode: 'enforce' });
     await run(20);
-    expect(nodes.asked).toEqual([]);
+    expect(nodes.requested).toEqual([]);
     await end();
   });
 
   it('aborts a matching query at the earliest abort time, over the connection of the fresh list, and verifies it', async () => {
-    const { nodes, run, watch, store, end } = await started();
+    const { nodes, run, supervisor, store, end } = await started();
     await run(16);
     expect(nodes.orders).toEqual([
       {
@@ -41,11 +41,11 @@ describe('the guard of a cluster', () => {
     ]);
     nodes.arrivals = [];
     await run(10);
-    expect(watch.decisions()).toMatchObject([{ phase: 'over', outcome: 'confirmed', policy: 'runaway' }]);
+    expect(supervisor.decisions()).toMatchObject([{ phase: 'over', outcome: 'confirmed', policy: 'runaway' }]);
     const rows = await store.find({ table: 'guard_aborts' });
     expect(rows.ok && rows.value).toMatchObject([{ node: 'm1', policy: 'runaway', outcome: 'confirmed' }]);
-    expect(watch.activeGuard('prod')?.counters.count('outcome', 'runaway', 'm1', 'confirmed')).toBe(1);
-    expect(watch.view('prod')).toMatchObject({
+    expect(supervisor.activeGuard('prod')?.counters.count('outcome', 'runaway', 'm1', 'confirmed')).toBe(1);
+    expect(supervisor.view('prod')).toMatchObject({
       isRestored: true,
       isEnforcing: true,
       aborts: [{ outcome: 'confirmed' }],
@@ -55,7 +55,7 @@ describe('the guard of a cluster', () => {
 
   it('stores the intent before the abort request, and sends no request if the write fails', async () => {
     const stored: string[] = [];
-    const { nodes, run, watch, log, end } = await started(enforced, {
+    const { nodes, run, supervisor, log, end } = await started(enforced, {
       record: async (_, rows) => {
         stored.push(...rows.map(({ table }) => `${table} ${nodes.orders.length}`));
         return err('the disk is full');
@@ -63,7 +63,9 @@ describe('the guard of a cluster', () => {
     });
     await run(20);
     expect([stored[0], nodes.orders]).toEqual(['guard_intents 0', []]);
-    expect(watch.decisions()).toContainEqual(expect.objectContaining({ outcome: 'not_sent', skipReason: 'audit' }));
+    expect(supervisor.decisions()).toContainEqual(
+      expect.objectContaining({ outcome: 'not_sent', skipReason: 'audit' }),
+    );
     expect(log.lines).toContainEqual(expect.objectContaining({ message: 'audit write failed' }));
     await end();
   });
@@ -97,9 +99,9 @@ describe('the guard of a cluster', () => {
 
   it('begins no decision while the store fails', async () => {
     const store = memoryStore('the disk is away');
-    const { nodes, run, watch, end } = await started(enforced, { store });
+    const { nodes, run, supervisor, end } = await started(enforced, { store });
     await run(30);
-    expect([nodes.orders, watch.decisions()]).toEqual([[], []]);
+    expect([nodes.orders, supervisor.decisions()]).toEqual([[], []]);
     await end();
   });
 
@@ -111,22 +113,22 @@ describe('the guard of a cluster', () => {
     expect(first.nodes.orders).toHaveLength(1);
     await first.end();
     const second = await started(enforced, { store });
-    expect(second.watch.decisions()).toMatchObject([{ id: idAt(0), phase: 'verifying' }]);
+    expect(second.supervisor.decisions()).toMatchObject([{ id: idAt(0), phase: 'verifying' }]);
     await second.run(60);
     expect(second.nodes.orders).toEqual([]);
-    expect(second.watch.decisions()).toMatchObject([{ phase: 'over', outcome: 'still_running' }]);
+    expect(second.supervisor.decisions()).toMatchObject([{ phase: 'over', outcome: 'still_running' }]);
     await second.end();
   });
 
   it('retries an abort that could not be sent, without spending budget', async () => {
-    const { nodes, run, watch, log, end } = await started();
+    const { nodes, run, supervisor, log, end } = await started();
     nodes.reply = { kind: 'unsent', reason: 'another address' };
     await run(20);
-    expect(new Set(watch.decisions().map(({ outcome }) => outcome))).toEqual(new Set(['not_sent', undefined]));
+    expect(new Set(supervisor.decisions().map(({ outcome }) => outcome))).toEqual(new Set(['not_sent', undefined]));
     nodes.reply = { kind: 'taken', aborted: [idAt(0)] };
     await run(40);
-    expect(watch.decisions().filter(({ outcome }) => outcome === 'still_running')).toHaveLength(1);
-    const guard = watch.activeGuard('prod') ?? expect.fail();
+    expect(supervisor.decisions().filter(({ outcome }) => outcome === 'still_running')).toHaveLength(1);
+    const guard = supervisor.activeGuard('prod') ?? expect.fail();
     expect(guard.state.attempts).toHaveLength(1);
     const fields = expect.objectContaining({ answer: 'unsent', error: 'another address' });
     expect(log.lines).toContainEqual(expect.objectContaining({ fields }));
@@ -134,18 +136,18 @@ describe('the guard of a cluster', () => {
   });
 
   it('sends no abort request in observe mode', async () => {
-    const { nodes, run, watch, store, end } = await started({ policies: [{ ...runaway, grace: '5s' }] });
+    const { nodes, run, supervisor, store, end } = await started({ policies: [{ ...runaway, grace: '5s' }] });
     await run(30);
-    expect([nodes.orders, watch.view('prod')?.aborts]).toEqual([[], []]);
-    expect(watch.decisions()).toMatchObject([{ mode: 'observe', phase: 'over', policy: 'runaway' }]);
-    expect(watch.activeGuard('prod')?.counters.count('would_abort', 'runaway', 'm1')).toBe(1);
+    expect([nodes.orders, supervisor.view('prod')?.aborts]).toEqual([[], []]);
+    expect(supervisor.decisions()).toMatchObject([{ mode: 'observe', phase: 'over', policy: 'runaway' }]);
+    expect(supervisor.activeGuard('prod')?.counters.count('would_abort', 'runaway', 'm1')).toBe(1);
     expect(await store.count({ table: 'guard_intents' })).toEqual(ok(0));
     await end();
   });
 
   it('reports the remaining budgets of the cluster and of the node with the least', async () => {
-    const { clock, run, watch, end } = await started();
-    const guard = watch.activeGuard('prod') ?? expect.fail();
+    const { clock, run, supervisor, end } = await started();
+    const guard = supervisor.activeGuard('prod') ?? expect.fail();
     const left = () => guard.budgets(clock.now()).map((one) => [one.node, one.left]);
     expect(left()).toEqual(
       expect.arrayContaining([
@@ -164,12 +166,12 @@ describe('the guard of a cluster', () => {
   });
 
   it('covers only nodes whose lists are valid and recent', async () => {
-    const { clock, run, watch, list, end } = await started();
-    const guard = watch.activeGuard('prod') ?? expect.fail();
+    const { clock, run, supervisor, list, end } = await started();
+    const guard = supervisor.activeGuard('prod') ?? expect.fail();
     const covered = (node: string) => isNodeCovered(guard, node, clock.now());
     await run(5);
     expect([covered('m1'), covered('m2'), covered('m9')]).toEqual([true, false, false]);
-    watch.onPollResult(...receivedListAt(clock.now(), 'none'));
+    supervisor.onPollResult(...receivedListAt(clock.now(), 'none'));
     expect(covered('m1')).toBe(false);
     list();
     expect(covered('m1')).toBe(true);
@@ -179,16 +181,16 @@ describe('the guard of a cluster', () => {
   });
 
   it('follows added and removed nodes', async () => {
-    const { config, run, watch, end } = await started();
-    expect(watch.activeGuard('prod')?.settings.nodes).toEqual(['m1', 'm2']);
+    const { config, run, supervisor, end } = await started();
+    expect(supervisor.activeGuard('prod')?.settings.nodes).toEqual(['m1', 'm2']);
     const { clusters } = config;
-    watch.applyConfig({
+    supervisor.applyConfig({
       ...config,
       clusters: clusters.map((cluster) => ({ ...cluster, nodes: cluster.nodes.slice(0, 1) })),
     });
-    expect(watch.activeGuard('prod')?.settings.nodes).toEqual(['m1']);
+    expect(supervisor.activeGuard('prod')?.settings.nodes).toEqual(['m1']);
     await run(1);
-    expect(watch.activeGuard('prod')?.settings.nodes).toEqual(['m1', 'm2']);
+    expect(supervisor.activeGuard('prod')?.settings.nodes).toEqual(['m1', 'm2']);
     await end();
   });
 });

@@ -63,8 +63,8 @@ export interface Nodes {
   reply: AbortReply | 'silence';
   lacksCredentials?: boolean;
   readonly orders: AbortCommand[];
-  /** `urgent m1`, in the order of the asking. */
-  readonly asked: string[];
+  /** `urgent m1`, in the order of the requests. */
+  readonly requested: string[];
 }
 
 /** A configuration with such a guard, in which `m1` has an instance and a host. */
@@ -87,12 +87,12 @@ export function createGuardFixture(guard: Readonly<Record<string, unknown>>, cha
   const clock = new FakeClock(epoch);
   const log = recordingLogger();
   const store: Store = changes.store ?? memoryStore();
-  const nodes: Nodes = { arrivals: [], reply: { kind: 'taken', aborted: [] }, orders: [], asked: [] };
+  const nodes: Nodes = { arrivals: [], reply: { kind: 'taken', aborted: [] }, orders: [], requested: [] };
   const facts: Record<string, number> = {};
   /** Events that subscribers receive: `enforce over confirmed`. */
   const events: string[] = [];
   const config = configWith(guard);
-  const watch = new GuardSupervisor({
+  const supervisor = new GuardSupervisor({
     clock,
     log,
     store,
@@ -113,14 +113,14 @@ export function createGuardFixture(guard: Readonly<Record<string, unknown>>, cha
   const list = (node = 'm1'): void => {
     const { wall } = clock.now();
     const listed = node === 'm1' ? nodes.arrivals.map((arrival) => entryAt(wall - epoch, arrival)) : [];
-    watch.onPollResult(...receivedListAt(clock.now(), listed, node));
+    supervisor.onPollResult(...receivedListAt(clock.now(), listed, node));
   };
   const reach: GuardNodeAccess = {
     nodes: () => config.clusters[0]?.nodes ?? [],
     graphs: async () => ['fraud'],
     lacksCredentials: () => nodes.lacksCredentials ?? false,
     async requestList(node, isUrgent) {
-      nodes.asked.push(`${isUrgent ? 'urgent' : 'plain'} ${node}`);
+      nodes.requested.push(`${isUrgent ? 'urgent' : 'plain'} ${node}`);
       list(node);
       return true;
     },
@@ -135,23 +135,23 @@ export function createGuardFixture(guard: Readonly<Record<string, unknown>>, cha
   };
   /** Begins as the daemon does. */
   const begin = async (): Promise<void> => {
-    watch.start();
-    watch.applyConfig(config);
+    supervisor.start();
+    supervisor.applyConfig(config);
     await clock.settle();
-    watch.tick(clock.now());
+    supervisor.tick(clock.now());
     await clock.settle();
   };
   /** Lets time go by, with a tick each second. */
   const run = async (seconds: number): Promise<void> => {
     for (let second = 0; second < seconds; second += 1) {
       await clock.advance(1000);
-      watch.tick(clock.now());
+      supervisor.tick(clock.now());
       await clock.settle();
     }
   };
   const end = async (): Promise<void> => {
-    await watch.stop(AbortSignal.abort());
+    await supervisor.stop(AbortSignal.abort());
     await clock.settle();
   };
-  return { clock, log, store, nodes, facts, events, config, watch, begin, run, end, list };
+  return { clock, log, store, nodes, facts, events, config, supervisor, begin, run, end, list };
 }

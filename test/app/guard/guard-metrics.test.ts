@@ -10,14 +10,14 @@ import { createGuardFixture, runaway } from './guard-fixture.ts';
 const enforced = { ...runaway, mode: 'enforce', grace: '5s' };
 
 async function linesOf(guard: Readonly<Record<string, unknown>>, seconds = 30): Promise<readonly string[]> {
-  const { begin, run, nodes, watch, clock, end } = createGuardFixture(guard);
+  const { begin, run, nodes, supervisor, clock, end } = createGuardFixture(guard);
   nodes.arrivals = [0];
   nodes.reply = { kind: 'taken', aborted: [idAt(0)] };
   await begin();
   await run(seconds);
   nodes.arrivals = [];
   await run(10);
-  const sight = watch.activeGuard('prod') ?? expect.fail();
+  const sight = supervisor.activeGuard('prod') ?? expect.fail();
   const samples = [...guardSamples(sight, ['m1', 'm2'], clock.now())];
   await end();
   return samples.map(({ metric, labels, value, part }) => {

@@ -15,11 +15,11 @@ const guard = settingsOf([policyOf({ name: 'other' }), policy]);
 const parts = { cluster: 'prod', guard, digest, now: at(7) };
 
 /** Returns all outputs of a guard until its one query is aborted. */
-function lived(ask: (simulation: GuardSimulation, id: string) => void = () => undefined): readonly GuardOutput[] {
+function lived(act: (simulation: GuardSimulation, id: string) => void = () => undefined): readonly GuardOutput[] {
   const simulation = new GuardSimulation(guard).begin();
   const { id } = simulation.start();
   simulation.run(5000);
-  ask(simulation, id);
+  act(simulation, id);
   return simulation.run(60_000).outputs;
 }
 

@@ -169,17 +169,17 @@ describe('the names of graphs', () => {
   it('are requested every 30 s', async () => {
     const { memory, clock } = memoryOf();
     const found: (readonly string[])[] = [];
-    let asked = 0;
+    let requests = 0;
     const reach = {
       async graphs() {
-        asked += 1;
-        return [`fraud${asked}`];
+        requests += 1;
+        return [`fraud${requests}`];
       },
     };
-    const ask = () => memory.refreshGraphs(reach, clock.now(), (names) => found.push(names));
+    const refresh = () => memory.refreshGraphs(reach, clock.now(), (names) => found.push(names));
     for (const length of [0, 1000, 28_999, 1, 29_999]) {
       await clock.advance(length);
-      ask();
+      refresh();
     }
     await clock.settle();
     expect(found).toEqual([['fraud1'], ['fraud2']]);
@@ -196,23 +196,23 @@ describe('the names of graphs', () => {
         return reply.promise;
       },
     };
-    const ask = () => memory.refreshGraphs(reach, clock.now(), (names) => found.push(names));
-    ask();
-    ask();
+    const refresh = () => memory.refreshGraphs(reach, clock.now(), (names) => found.push(names));
+    refresh();
+    refresh();
     expect(replies).toHaveLength(1);
     for (const wait of [1000, 2000, 4000]) {
       replies.at(-1)?.resolve(undefined);
       const { length } = replies;
       await clock.advance(wait - 1);
-      ask();
+      refresh();
       expect(replies).toHaveLength(length);
       await clock.advance(1);
-      ask();
+      refresh();
       expect(replies).toHaveLength(length + 1);
     }
     replies.at(-1)?.resolve([]);
     await clock.settle();
-    ask();
+    refresh();
     expect(replies).toHaveLength(4);
     expect(found).toEqual([[]]);
   });

@@ -35,40 +35,40 @@ async function readinessAfter(seconds: number, guard: Readonly<Record<string, un
 
 describe('the readiness of the guard', () => {
   it('is reported for each policy and node, with the start of the gap', async () => {
-    const { watch, clock, end } = await readinessAfter(12);
-    const [first, second] = watch.readiness('prod');
+    const { supervisor, clock, end } = await readinessAfter(12);
+    const [first, second] = supervisor.readiness('prod');
     expect(first).toMatchObject({ policy: 'runaway', mode: 'enforce', node: 'm1', reasons: [], since: undefined });
     expect(second).toMatchObject({ node: 'm2', reasons: ['not_covered'], since: expect.any(Number) });
     const since = second?.since;
     await clock.advance(5000);
-    expect(watch.readiness('prod')[1]?.since).toBe(since);
+    expect(supervisor.readiness('prod')[1]?.since).toBe(since);
     await end();
   });
 
   it('pages for an enforcing policy, once for each node', async () => {
     const second = { ...enforced, name: 'second' };
-    const { watch, end } = await readinessAfter(12, { policies: [enforced, second] });
-    const pages = notReadyViews(watch.readiness('prod'));
+    const { supervisor, end } = await readinessAfter(12, { policies: [enforced, second] });
+    const pages = notReadyViews(supervisor.readiness('prod'));
     expect(pages).toMatchObject([{ node: 'm2', reasons: ['not_covered'], policies: ['runaway', 'second'] }]);
-    expect(watch.view('prod')?.notReady).toEqual(pages);
+    expect(supervisor.view('prod')?.notReady).toEqual(pages);
     await end();
   });
 
   it('does not page for a policy that observes', async () => {
-    const { watch, end } = await readinessAfter(12, { mode: 'observe' });
-    expect(notReadyViews(watch.readiness('prod'))).toEqual([]);
+    const { supervisor, end } = await readinessAfter(12, { mode: 'observe' });
+    expect(notReadyViews(supervisor.readiness('prod'))).toEqual([]);
     await end();
   });
 
   it('does not page for a pause or a rejected list, which have their own alerts', async () => {
-    const { watch, clock, end } = await readinessAfter(12);
-    await watch.pause('ada', 'operator');
-    expect(watch.readiness('prod').map(({ reasons }) => reasons[0])).toEqual(['paused', 'paused']);
-    expect(notReadyViews(watch.readiness('prod'))).toEqual([]);
-    await watch.resume('ada');
-    for (let count = 0; count < 2; count += 1) watch.onPollResult(...receivedListAt(clock.now(), 'no list'));
-    expect(watch.readiness('prod')[0]?.reasons).toEqual(['list_failed']);
-    expect(notReadyViews(watch.readiness('prod')).map(({ node }) => node)).toEqual(['m2']);
+    const { supervisor, clock, end } = await readinessAfter(12);
+    await supervisor.pause('ada', 'operator');
+    expect(supervisor.readiness('prod').map(({ reasons }) => reasons[0])).toEqual(['paused', 'paused']);
+    expect(notReadyViews(supervisor.readiness('prod'))).toEqual([]);
+    await supervisor.resume('ada');
+    for (let count = 0; count < 2; count += 1) supervisor.onPollResult(...receivedListAt(clock.now(), 'no list'));
+    expect(supervisor.readiness('prod')[0]?.reasons).toEqual(['list_failed']);
+    expect(notReadyViews(supervisor.readiness('prod')).map(({ node }) => node)).toEqual(['m2']);
     await end();
   });
 
@@ -100,26 +100,26 @@ describe('the readiness of the guard', () => {
   });
 
   it('pages for the cluster while the credentials for aborts cannot be read', async () => {
-    const { watch, nodes, clock, end } = await readinessAfter(12);
+    const { supervisor, nodes, clock, end } = await readinessAfter(12);
     nodes.lacksCredentials = true;
-    expect(watch.readiness('prod')[0]?.reasons).toEqual(['credential_missing']);
-    const [page] = notReadyViews(watch.readiness('prod'));
+    expect(supervisor.readiness('prod')[0]?.reasons).toEqual(['credential_missing']);
+    const [page] = notReadyViews(supervisor.readiness('prod'));
     expect(page).toEqual({ node: '', reasons: ['credential_missing'], policies: ['runaway'], since: clock.now().wall });
     nodes.lacksCredentials = false;
-    expect(watch.readiness('prod')[0]?.reasons).toEqual([]);
+    expect(supervisor.readiness('prod')[0]?.reasons).toEqual([]);
     await end();
   });
 
   it('pages since the reason that pages, not since another reason before it', async () => {
-    const { watch, clock, end } = await readinessAfter(12);
-    await watch.pause('ada', 'operator');
-    expect(notReadyViews(watch.readiness('prod'))).toEqual([]);
+    const { supervisor, clock, end } = await readinessAfter(12);
+    await supervisor.pause('ada', 'operator');
+    expect(notReadyViews(supervisor.readiness('prod'))).toEqual([]);
     await clock.advance(5000);
-    await watch.resume('ada');
+    await supervisor.resume('ada');
     const resumed = clock.now().wall;
-    const [, second] = watch.readiness('prod');
+    const [, second] = supervisor.readiness('prod');
     expect(second?.since).toBeLessThan(resumed);
-    expect(notReadyViews(watch.readiness('prod'))).toMatchObject([{ node: 'm2', since: resumed }]);
+    expect(notReadyViews(supervisor.readiness('prod'))).toMatchObject([{ node: 'm2', since: resumed }]);
     await end();
   });
 });

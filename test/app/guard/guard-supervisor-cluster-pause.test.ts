@@ -42,7 +42,7 @@ function openTwoClusters(store: Store = memoryStore()) {
     const cluster = clusters.find((one) => one === name);
     return cluster && accessTo(cluster);
   };
-  const { watch, clock, run, end } = createGuardFixture(enforced, { store, nodeAccess });
+  const { supervisor, clock, run, end } = createGuardFixture(enforced, { store, nodeAccess });
   const list = (cluster: Cluster, isUrgent = false): void => {
     const now = clock.now();
     const { arrivals, isContested } = places[cluster];
@@ -50,7 +50,7 @@ function openTwoClusters(store: Store = memoryStore()) {
     const results = shown.map((arrival) => entryAt(now.wall - epoch, arrival, oneHour));
     const times = { started: now, received: now };
     const raw = { body: { error: false, results }, address: `${cluster}:14240`, connection: 'c1', ...times };
-    watch.onPollResult(
+    supervisor.onPollResult(
       { cluster, collector: 'queries', node: 'm1', definition: queries, labels: {}, passthrough: false },
       { result: ok({ graphs: [], queries: [], raw }), source: 'm1', started: now, ended: now },
       { interval: 5000, lifetime: 15_000 },
@@ -71,23 +71,26 @@ function openTwoClusters(store: Store = memoryStore()) {
     },
   });
   const begin = async (): Promise<void> => {
-    watch.start();
-    watch.applyConfig(configWith(enforced, clusters));
+    supervisor.start();
+    supervisor.applyConfig(configWith(enforced, clusters));
     await clock.settle();
   };
-  return { watch, clock, places, begin, run, end };
+  return { supervisor, clock, places, begin, run, end };
 }
 
 describe('an automatic pause of the guard', () => {
   it('applies to the cluster whose node names an id that was not requested, and not to the other cluster', async () => {
-    const { watch, places, begin, run, end } = openTwoClusters();
+    const { supervisor, places, begin, run, end } = openTwoClusters();
     places.prod.arrivals = [0];
     places.prod.named = (id) => [id, idAt(7)];
     await begin();
     await run(20);
     expect([places.prod.aborted, places.test.aborted]).toEqual([[idAt(0)], []]);
-    expect(clusters.map((one) => watch.paused(one).reasons)).toEqual([['unexpected_id'], []]);
-    expect([watch.view('prod')?.paused?.reasons, watch.view('test')?.paused]).toEqual([['unexpected_id'], undefined]);
+    expect(clusters.map((one) => supervisor.paused(one).reasons)).toEqual([['unexpected_id'], []]);
+    expect([supervisor.view('prod')?.paused?.reasons, supervisor.view('test')?.paused]).toEqual([
+      ['unexpected_id'],
+      undefined,
+    ]);
     places.prod.arrivals = [20_000];
     places.test.arrivals = [20_000];
     await run(20);
@@ -96,16 +99,16 @@ describe('an automatic pause of the guard', () => {
   });
 
   it('applies to the cluster in which a second guard aborts the same queries', async () => {
-    const { watch, clock, places, begin, run, end } = openTwoClusters();
+    const { supervisor, clock, places, begin, run, end } = openTwoClusters();
     places.prod.isContested = true;
     places.prod.named = () => [];
     await begin();
-    for (let at = 0; at < 9 && !watch.paused('prod').isPaused; at += 1) {
+    for (let at = 0; at < 9 && !supervisor.paused('prod').isPaused; at += 1) {
       places.prod.arrivals = [at * 20_000];
       places.test.arrivals = [at * 20_000];
       await run(20);
     }
-    expect(clusters.map((one) => watch.paused(one).reasons)).toEqual([['other_guard'], []]);
+    expect(clusters.map((one) => supervisor.paused(one).reasons)).toEqual([['other_guard'], []]);
     const before = places.test.aborted.length;
     expect(before).toBeGreaterThan(0);
     const attempts = places.prod.aborted.length;
@@ -126,14 +129,14 @@ describe('an automatic pause of the guard', () => {
     await first.begin();
     await first.run(20);
     await first.end();
-    const { watch, places, begin, run, end } = openTwoClusters(store);
+    const { supervisor, places, begin, run, end } = openTwoClusters(store);
     places.prod.arrivals = [5];
     places.test.arrivals = [5];
     await begin();
     await run(20);
-    expect(clusters.map((one) => watch.paused(one).reasons)).toEqual([['unexpected_id'], []]);
+    expect(clusters.map((one) => supervisor.paused(one).reasons)).toEqual([['unexpected_id'], []]);
     expect([places.prod.aborted, places.test.aborted]).toEqual([[], [idAt(5)]]);
-    expect(await watch.resume('anna', 'prod')).toEqual(ok(undefined));
+    expect(await supervisor.resume('anna', 'prod')).toEqual(ok(undefined));
     await run(20);
     expect(places.prod.aborted).toEqual([idAt(5)]);
     const acts = await store.find({ table: 'guard_actions' });
@@ -160,15 +163,15 @@ describe('an automatic pause of the guard', () => {
     first.places.prod.named = () => [idAt(7)];
     await first.begin();
     await first.run(20);
-    expect([isCrashed, first.watch.paused('prod').reasons]).toEqual([true, ['unexpected_id']]);
+    expect([isCrashed, first.supervisor.paused('prod').reasons]).toEqual([true, ['unexpected_id']]);
     store.commit = commit;
-    const { watch, places, begin, run, end } = openTwoClusters(store);
+    const { supervisor, places, begin, run, end } = openTwoClusters(store);
     places.prod.arrivals = [0];
     places.test.arrivals = [0];
     await begin();
     await run(40);
     expect([places.prod.aborted, places.test.aborted]).toEqual([[], [idAt(0)]]);
-    expect(watch.view('prod')?.aborts).toMatchObject([{ id: idAt(0) }]);
+    expect(supervisor.view('prod')?.aborts).toMatchObject([{ id: idAt(0) }]);
     await end();
   });
 });

@@ -77,28 +77,28 @@ describe('a guard that started before its disk was available', () => {
     ['what has had its intent', [0]],
     ['anything on a budget that is spent', [1]],
   ])('does not abort %s in an earlier run', async (_, arrivals) => {
-    const { run, nodes, end, watch } = await lateRun(await diskAfter(), { arrivals });
+    const { run, nodes, end, supervisor } = await lateRun(await diskAfter(), { arrivals });
     await run(30);
     expect(nodes.orders).toEqual([]);
-    expect(watch.view('prod')?.aborts).toMatchObject([{ id: idAt(0) }]);
+    expect(supervisor.view('prod')?.aborts).toMatchObject([{ id: idAt(0) }]);
     await end();
   });
 
   it('stays paused if an operator paused an earlier run', async () => {
-    const paused = await diskAfter(({ watch }) => void watch.pause('anna', 'operator'));
-    const { run, nodes, end, watch } = await lateRun(paused);
+    const paused = await diskAfter(({ supervisor }) => void supervisor.pause('anna', 'operator'));
+    const { run, nodes, end, supervisor } = await lateRun(paused);
     await run(30);
-    expect([watch.paused().reasons, nodes.orders]).toEqual([['operator'], []]);
-    expect(await watch.resume('anna')).toEqual(ok(undefined));
+    expect([supervisor.paused().reasons, nodes.orders]).toEqual([['operator'], []]);
+    expect(await supervisor.resume('anna')).toEqual(ok(undefined));
     await run(30);
     expect(nodes.orders).toHaveLength(1);
     await end();
   });
 
   it('pauses if the stored state is lost', async () => {
-    const { run, nodes, end, watch } = await lateRun(memoryStore(), { isDamaged: true });
+    const { run, nodes, end, supervisor } = await lateRun(memoryStore(), { isDamaged: true });
     await run(30);
-    expect([watch.paused().reasons, nodes.orders]).toEqual([['state_lost'], []]);
+    expect([supervisor.paused().reasons, nodes.orders]).toEqual([['state_lost'], []]);
     await end();
   });
 });

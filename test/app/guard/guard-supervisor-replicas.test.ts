@@ -7,27 +7,27 @@ const shared = { ...soleOwnership, isShared: true };
 
 it('guard supervisor › reads the state of a cluster until another replica owns it', async () => {
   const store = new FailingStore();
-  const { watch, clock, log, end } = createGuardFixture({}, { store, ownership: shared });
+  const { supervisor, clock, log, end } = createGuardFixture({}, { store, ownership: shared });
   const failures = () => log.lines.filter(({ message }) => message.startsWith('guard state cannot be read')).length;
   await clock.advance(1000);
   store.isFull = true;
-  await watch.disown('prod', AbortSignal.abort());
+  await supervisor.disown('prod', AbortSignal.abort());
   expect(failures()).toBe(0);
-  watch.applyConfig(configWith({}));
+  supervisor.applyConfig(configWith({}));
   await clock.advance(11_000);
   const before = failures();
   expect(before).toBeGreaterThan(1);
-  await watch.disown('prod', AbortSignal.abort());
+  await supervisor.disown('prod', AbortSignal.abort());
   await clock.advance(60_000);
   expect(failures()).toBe(before);
   await end();
 });
 
 it('guard supervisor › refuses to abort a query of a cluster whose state is not restored yet', async () => {
-  const { watch, end } = createGuardFixture({}, { ownership: shared });
-  await watch.disown('prod', AbortSignal.abort());
+  const { supervisor, end } = createGuardFixture({}, { ownership: shared });
+  await supervisor.disown('prod', AbortSignal.abort());
   const request = { cluster: 'prod', node: 'm1', id: 'x', by: 'ada', reason: 'slow', whilePaused: false };
-  expect(await watch.abort(request)).toMatchObject({
+  expect(await supervisor.abort(request)).toMatchObject({
     ok: false,
     error: { kind: 'refused', message: expect.stringContaining('is not restored yet') },
   });

@@ -6,43 +6,46 @@ const enforced = { mode: 'enforce', policies: [{ ...runaway, mode: 'enforce', gr
 
 describe('guard data for traces', () => {
   it('has the clock offset of a node after its first list', async () => {
-    const { watch, nodes, begin, run, end } = createGuardFixture(enforced);
-    expect(watch.clockOffset('prod', 'm1')).toBe(undefined);
+    const { supervisor, nodes, begin, run, end } = createGuardFixture(enforced);
+    expect(supervisor.clockOffset('prod', 'm1')).toBe(undefined);
     nodes.arrivals = [0];
     await begin();
     await run(12);
-    expect(watch.clockOffset('prod', 'm1')).toBe(0);
-    expect([watch.clockOffset('prod', 'm9'), watch.clockOffset('test', 'm1')]).toEqual([undefined, undefined]);
+    expect(supervisor.clockOffset('prod', 'm1')).toBe(0);
+    expect([supervisor.clockOffset('prod', 'm9'), supervisor.clockOffset('test', 'm1')]).toEqual([
+      undefined,
+      undefined,
+    ]);
     await end();
   });
 
   it('names the policy of an abort as soon as the request is sent', async () => {
-    const { watch, nodes, begin, run, end } = createGuardFixture(enforced);
+    const { supervisor, nodes, begin, run, end } = createGuardFixture(enforced);
     nodes.arrivals = [0];
     nodes.reply = { kind: 'taken', aborted: [idAt(0)] };
     await begin();
     await run(5);
-    expect(watch.abortedBy('prod', 'm1', idAt(0))).toBe(undefined);
+    expect(supervisor.abortedBy('prod', 'm1', idAt(0))).toBe(undefined);
     await run(20);
     expect(nodes.orders).toHaveLength(1);
-    expect(watch.abortedBy('prod', 'm1', idAt(0))).toBe('runaway');
+    expect(supervisor.abortedBy('prod', 'm1', idAt(0))).toBe('runaway');
     nodes.arrivals = [];
     await run(30);
-    expect(watch.abortedBy('prod', 'm1', idAt(0))).toBe('runaway');
-    expect(watch.abortedBy('prod', 'm2', idAt(0))).toBe(undefined);
-    expect(watch.abortedBy('prod', 'm1', idAt(1))).toBe(undefined);
-    expect(watch.abortedBy('test', 'm1', idAt(0))).toBe(undefined);
+    expect(supervisor.abortedBy('prod', 'm1', idAt(0))).toBe('runaway');
+    expect(supervisor.abortedBy('prod', 'm2', idAt(0))).toBe(undefined);
+    expect(supervisor.abortedBy('prod', 'm1', idAt(1))).toBe(undefined);
+    expect(supervisor.abortedBy('test', 'm1', idAt(0))).toBe(undefined);
     await end();
   });
 
   it('names no policy if the query was not aborted', async () => {
-    const { watch, nodes, begin, run, end } = createGuardFixture(enforced);
+    const { supervisor, nodes, begin, run, end } = createGuardFixture(enforced);
     nodes.arrivals = [0];
     nodes.reply = { kind: 'taken', aborted: [] };
     await begin();
     await run(90);
-    expect(watch.decisions().map(({ outcome }) => outcome)).toEqual(['not_aborted']);
-    expect(watch.abortedBy('prod', 'm1', idAt(0))).toBe(undefined);
+    expect(supervisor.decisions().map(({ outcome }) => outcome)).toEqual(['not_aborted']);
+    expect(supervisor.abortedBy('prod', 'm1', idAt(0))).toBe(undefined);
     await end();
   });
 });

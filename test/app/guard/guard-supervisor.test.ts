@@ -31,37 +31,37 @@ async function bedWith(guard: Readonly<Record<string, unknown>>) {
       labels: {},
       passthrough: false,
     };
-    bed.watch.onPollResult(
+    bed.supervisor.onPollResult(
       feed,
       { result, source: 'm1', started: now, ended: now },
       { interval: 5000, lifetime: 15_000 },
     );
   };
-  const policy = (): string | null => bed.watch.queryStatuses('prod')('m1', scan).policy;
+  const policy = (): string | null => bed.supervisor.queryStatuses('prod')('m1', scan).policy;
   return { ...bed, read, policy };
 }
 
 describe('the guard supervisor', () => {
   it('names the policy that matches a listed query', async () => {
-    const { watch, run, end } = await bedWith({ policies: [runaway] });
+    const { supervisor, run, end } = await bedWith({ policies: [runaway] });
     await run(15);
-    const reported = watch.queryStatuses('prod')('m1', scan);
+    const reported = supervisor.queryStatuses('prod')('m1', scan);
     expect(reported).toMatchObject({
       policy: 'runaway',
       matchesAt: new Date(epoch + 10_000).toISOString(),
       protected: false,
     });
-    expect(watch.activeGuard('prod')?.counters.count('match', 'runaway', 'm1')).toBe(1);
+    expect(supervisor.activeGuard('prod')?.counters.count('match', 'runaway', 'm1')).toBe(1);
     await end();
   });
 
   it('has no data without policies, or for an unknown cluster', async () => {
-    const { watch, run, end } = await bedWith({ protect: [{ query: 'nightly_*' }] });
+    const { supervisor, run, end } = await bedWith({ protect: [{ query: 'nightly_*' }] });
     await run(15);
     for (const cluster of ['prod', 'test']) {
-      expect(watch.activeGuard(cluster)).toBeUndefined();
-      expect(watch.view(cluster)).toBeUndefined();
-      expect(watch.queryStatuses(cluster)('m1', scan)).toMatchObject({ policy: null, protected: null });
+      expect(supervisor.activeGuard(cluster)).toBeUndefined();
+      expect(supervisor.view(cluster)).toBeUndefined();
+      expect(supervisor.queryStatuses(cluster)('m1', scan)).toMatchObject({ policy: null, protected: null });
     }
     await end();
   });
@@ -106,31 +106,34 @@ describe('the guard supervisor', () => {
   });
 
   it('keeps its state through a reload without changes, and drops removed clusters', async () => {
-    const { watch, run, policy, end } = await bedWith({ policies: [runaway] });
+    const { supervisor, run, policy, end } = await bedWith({ policies: [runaway] });
     await run(15);
-    watch.applyConfig(configWith({ policies: [runaway] }));
+    supervisor.applyConfig(configWith({ policies: [runaway] }));
     expect(policy()).toBe('runaway');
-    watch.applyConfig(configWith({ policies: [{ ...runaway, name: 'other' }] }));
+    supervisor.applyConfig(configWith({ policies: [{ ...runaway, name: 'other' }] }));
     await run(15);
     expect(policy()).toBe('other');
-    watch.applyConfig(configWith({ policies: [runaway] }, ['test']));
-    expect([watch.activeGuard('prod'), policy()]).toEqual([undefined, null]);
-    expect(watch.activeGuard('test')?.policies).toHaveLength(1);
+    supervisor.applyConfig(configWith({ policies: [runaway] }, ['test']));
+    expect([supervisor.activeGuard('prod'), policy()]).toEqual([undefined, null]);
+    expect(supervisor.activeGuard('test')?.policies).toHaveLength(1);
     await end();
   });
 });
 
 describe('the pause switch', () => {
   it('pauses during the grace period, and reports the pause to rules if a policy enforces', async () => {
-    const { watch, run, nodes, clock, end } = await bedWith(enforced);
+    const { supervisor, run, nodes, clock, end } = await bedWith(enforced);
     await run(12);
-    expect(watch.decisions()).toMatchObject([{ phase: 'grace', policy: 'runaway', mode: 'enforce' }]);
-    expect([watch.view('prod')?.paused, watch.paused()]).toEqual([undefined, { isPaused: false, reasons: [] }]);
-    expect(await watch.pause('anna', 'operator')).toEqual(ok(undefined));
-    expect(watch.view('prod')?.paused).toEqual({ since: clock.now().wall, reasons: ['operator'] });
+    expect(supervisor.decisions()).toMatchObject([{ phase: 'grace', policy: 'runaway', mode: 'enforce' }]);
+    expect([supervisor.view('prod')?.paused, supervisor.paused()]).toEqual([
+      undefined,
+      { isPaused: false, reasons: [] },
+    ]);
+    expect(await supervisor.pause('anna', 'operator')).toEqual(ok(undefined));
+    expect(supervisor.view('prod')?.paused).toEqual({ since: clock.now().wall, reasons: ['operator'] });
     await run(30);
-    expect([nodes.orders, watch.decisions()]).toEqual([[], []]);
-    expect(await watch.resume('anna')).toEqual(ok(undefined));
+    expect([nodes.orders, supervisor.decisions()]).toEqual([[], []]);
+    expect(await supervisor.resume('anna')).toEqual(ok(undefined));
     await run(15);
     expect(nodes.orders).toHaveLength(1);
     await end();
@@ -140,44 +143,44 @@ describe('the pause switch', () => {
     const store = memoryStore();
     const first = createGuardFixture(enforced, { store });
     await first.begin();
-    await first.watch.pause('anna', 'operator');
+    await first.supervisor.pause('anna', 'operator');
     await first.end();
     const second = createGuardFixture(enforced, { store });
     second.nodes.arrivals = [0];
     await second.begin();
     await second.run(30);
-    expect([second.watch.paused().reasons, second.nodes.orders]).toEqual([['operator'], []]);
+    expect([second.supervisor.paused().reasons, second.nodes.orders]).toEqual([['operator'], []]);
     await second.end();
   });
 
   it('pauses after a loss of the state: lost budgets do not count as full', async () => {
     const lost = Object.assign(memoryStore(), { wasRecreated: true });
-    const { watch, begin, run, nodes, end } = createGuardFixture(enforced, { store: lost });
+    const { supervisor, begin, run, nodes, end } = createGuardFixture(enforced, { store: lost });
     nodes.arrivals = [0];
     await begin();
     await run(30);
-    expect([watch.paused().reasons, nodes.orders]).toEqual([['state_lost'], []]);
+    expect([supervisor.paused().reasons, nodes.orders]).toEqual([['state_lost'], []]);
     await end();
   });
 
   it('pauses if a server names a query that the guard did not abort', async () => {
-    const { watch, run, nodes, end } = await bedWith(enforced);
+    const { supervisor, run, nodes, end } = await bedWith(enforced);
     nodes.reply = { kind: 'taken', aborted: [idAt(0), idAt(7)] };
     await run(20);
-    expect([watch.paused('prod').reasons, nodes.orders.length]).toEqual([['unexpected_id'], 1]);
-    expect([watch.paused().reasons, watch.paused('test').reasons]).toEqual([[], []]);
+    expect([supervisor.paused('prod').reasons, nodes.orders.length]).toEqual([['unexpected_id'], 1]);
+    expect([supervisor.paused().reasons, supervisor.paused('test').reasons]).toEqual([[], []]);
     await end();
   });
 
   it.each(['there', 'unreadable'] as const)('is on while the pause file is %s', async (presence) => {
-    const { watch, begin, run, nodes, end } = createGuardFixture(enforced, {
+    const { supervisor, begin, run, nodes, end } = createGuardFixture(enforced, {
       files: { presence: async () => presence },
     });
     nodes.arrivals = [0];
     await begin();
     await run(30);
-    expect([watch.paused().reasons, nodes.orders]).toEqual([['file'], []]);
-    expect((await watch.resume('anna')).ok).toBe(false);
+    expect([supervisor.paused().reasons, nodes.orders]).toEqual([['file'], []]);
+    expect((await supervisor.resume('anna')).ok).toBe(false);
     await end();
   });
 });
@@ -185,19 +188,19 @@ describe('the pause switch', () => {
 describe('operators', () => {
   it('reset circuit breakers, which is stored, and get an error if the circuit breaker is not open', async () => {
     const store = memoryStore();
-    const { watch, begin, run, nodes, end } = createGuardFixture(
+    const { supervisor, begin, run, nodes, end } = createGuardFixture(
       { ...enforced, breakers: { same_query: { aborts: 1, within: '15m' } } },
       { store },
     );
     nodes.arrivals = [0];
     await begin();
     await run(20);
-    const [breaker] = watch.breakers('prod');
+    const [breaker] = supervisor.breakers('prod');
     expect(breaker).toMatchObject({ reason: 'same_query', graph: 'fraud', query: 'ring_scan' });
-    expect(await watch.resetBreaker('prod', 'no such', 'anna')).toEqual(ok(false));
-    expect(await watch.resetBreaker('test', breaker?.key ?? '', 'anna')).toEqual(ok(false));
-    expect(await watch.resetBreaker('prod', breaker?.key ?? '', 'anna')).toEqual(ok(true));
-    expect(watch.breakers('prod')).toEqual([]);
+    expect(await supervisor.resetBreaker('prod', 'no such', 'anna')).toEqual(ok(false));
+    expect(await supervisor.resetBreaker('test', breaker?.key ?? '', 'anna')).toEqual(ok(false));
+    expect(await supervisor.resetBreaker('prod', breaker?.key ?? '', 'anna')).toEqual(ok(true));
+    expect(supervisor.breakers('prod')).toEqual([]);
     const acts = await store.find({ table: 'guard_actions' });
     expect(acts.ok && acts.value.map(({ what, actor }) => [what, actor])).toEqual([['reset_breaker', 'anna']]);
     await end();
@@ -205,7 +208,7 @@ describe('operators', () => {
 
   it('abort a query that no policy matches, and the abort and its reason are stored', async () => {
     const store = memoryStore();
-    const { watch, begin, run, nodes, end } = createGuardFixture({ policies: [patient] }, { store });
+    const { supervisor, begin, run, nodes, end } = createGuardFixture({ policies: [patient] }, { store });
     nodes.arrivals = [0];
     nodes.reply = { kind: 'taken', aborted: [idAt(0)] };
     await begin();
@@ -218,20 +221,20 @@ describe('operators', () => {
       reason: 'it blocks',
       whilePaused: false,
     };
-    const answer = watch.abort(listRequest);
+    const answer = supervisor.abort(listRequest);
     await run(1);
     nodes.arrivals = [];
     await run(40);
     expect(await answer).toMatchObject({ ok: true, value: { outcome: 'confirmed', manual: { by: 'anna' } } });
     expect(nodes.orders).toMatchObject([{ id: idAt(0), graph: 'fraud', connection: 'c1' }]);
-    expect(watch.view('prod')?.aborts).toMatchObject([{ policy: '', outcome: 'confirmed' }]);
+    expect(supervisor.view('prod')?.aborts).toMatchObject([{ policy: '', outcome: 'confirmed' }]);
     const acts = await store.find({ table: 'guard_actions' });
     expect(acts.ok && acts.value).toMatchObject([{ what: 'manual_abort', actor: 'anna', reason: 'it blocks' }]);
     await end();
   });
 
   it('cannot abort if no connection is reserved for aborts', async () => {
-    const { watch, nodes, end } = await bedWith({ policies: [] });
+    const { supervisor, nodes, end } = await bedWith({ policies: [] });
     const listRequest = {
       cluster: 'prod',
       node: 'm1',
@@ -241,7 +244,7 @@ describe('operators', () => {
       whilePaused: false,
     };
     const message = expect.stringContaining('no policy covers the cluster');
-    expect(await watch.abort(listRequest)).toEqual(err({ kind: 'refused', message }));
+    expect(await supervisor.abort(listRequest)).toEqual(err({ kind: 'refused', message }));
     expect(nodes.orders).toEqual([]);
     await end();
   });
@@ -252,7 +255,7 @@ describe('operators', () => {
     [{ id: idAt(99) }, 'unknown_query'],
     [{ id: 'all' }, 'refused'],
   ])('are refused with the reason: %j', async (changes, kind) => {
-    const { watch, run, nodes, end } = await bedWith({ policies: [patient] });
+    const { supervisor, run, nodes, end } = await bedWith({ policies: [patient] });
     await run(5);
     const listRequest = {
       cluster: 'prod',
@@ -262,7 +265,7 @@ describe('operators', () => {
       reason: 'it blocks',
       whilePaused: false,
     };
-    const answer = watch.abort({ ...listRequest, ...changes });
+    const answer = supervisor.abort({ ...listRequest, ...changes });
     await run(12);
     expect(await answer).toMatchObject({ ok: false, error: { kind } });
     expect(nodes.orders).toEqual([]);

@@ -53,19 +53,19 @@ function reached(
       return isUrgent;
     },
   };
-  const watch = { settings, nodes: () => members, nodesDown: () => new Set(ways.down) };
-  return { clock, members, nudged, aborted, watch, scheduler, reach: createNodeAccess(watch, { scheduler, clock }) };
+  const poller = { settings, nodes: () => members, nodesDown: () => new Set(ways.down) };
+  return { clock, members, nudged, aborted, poller, scheduler, reach: createNodeAccess(poller, { scheduler, clock }) };
 }
 
 describe('the node access of the guard', () => {
   it('has no credentials while the connection of a node reports that', () => {
-    const { members, watch, scheduler, clock } = reached();
+    const { members, poller, scheduler, clock } = reached();
     let isMissing = true;
     const links = members.map(({ settings, link }) => ({
       settings,
       link: { ...link, lacksAbortCredentials: () => isMissing },
     }));
-    const reach = createNodeAccess({ ...watch, nodes: () => links }, { scheduler, clock });
+    const reach = createNodeAccess({ ...poller, nodes: () => links }, { scheduler, clock });
     expect(reach.lacksCredentials()).toBe(true);
     isMissing = false;
     expect(reach.lacksCredentials()).toBe(false);
@@ -95,10 +95,10 @@ describe('the node access of the guard', () => {
   });
 
   it('writes no abort of a cluster whose lease ends within a second', async () => {
-    const { aborted, watch, scheduler, clock } = reached();
+    const { aborted, poller, scheduler, clock } = reached();
     const lease = { left: 1001 };
     const ownership = { owns: () => true, remaining: () => lease.left };
-    await createNodeAccess(watch, { scheduler, clock, ownership }).abort(order, mayWrite, never);
+    await createNodeAccess(poller, { scheduler, clock, ownership }).abort(order, mayWrite, never);
     const [, sent] = aborted[0] ?? [];
     expect(sent?.mayWrite()).toBe(true);
     lease.left = 1000;
@@ -107,9 +107,9 @@ describe('the node access of the guard', () => {
 
   it('adds trace context to an abort if tracing is enabled', async () => {
     const spans = new RecordedSpans();
-    const { aborted, watch, scheduler, clock } = reached();
+    const { aborted, poller, scheduler, clock } = reached();
     const aborts = new AbortTraces({ clock, random: seededRandom(1), digest, spans, linked: () => undefined });
-    expect(await createNodeAccess(watch, { scheduler, clock, aborts }).abort(order, mayWrite, never)).toMatchObject({
+    expect(await createNodeAccess(poller, { scheduler, clock, aborts }).abort(order, mayWrite, never)).toMatchObject({
       kind: 'taken',
     });
     expect(aborted).toMatchObject([['m2', { id: 'i1', graph: 'fraud', onCall: expect.any(Function) }]]);

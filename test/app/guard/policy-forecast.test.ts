@@ -9,7 +9,7 @@ const slow = policyOf({ name: 'slow', when: { age: '> 12s' } });
 const named = policyOf({ name: 'named', when: { query: 'ring_*' } });
 
 /** Returns a function for the forecast of a guard with these policies for its one query. */
-function watching(policies: readonly Policy[]) {
+function startSupervisor(policies: readonly Policy[]) {
   const simulation = new GuardSimulation(settingsOf(policies)).begin();
   const { id, node } = simulation.start();
   const verdict = () => policyForecasts(simulation.state, simulation.now()).get(forecastKey(node, id));
@@ -19,13 +19,13 @@ function watching(policies: readonly Policy[]) {
 describe('the policy forecast of a query', () => {
   it('is empty before the query is listed, and if no policy matches', () => {
     expect(policyForecasts(new GuardSimulation(settingsOf([slow])).begin().state, at(0)).size).toBe(0);
-    const { simulation, verdict } = watching([policyOf({ when: { graph: 'sandbox', age: '> 12s' } })]);
+    const { simulation, verdict } = startSupervisor([policyOf({ when: { graph: 'sandbox', age: '> 12s' } })]);
     simulation.run(30_000);
     expect(verdict()).toBeUndefined();
   });
 
   it('has the time of the match if only time is missing', () => {
-    const { simulation, verdict } = watching([slow]);
+    const { simulation, verdict } = startSupervisor([slow]);
     simulation.run(6000);
     expect(verdict()).toMatchObject({ isMatched: false, match: { policy: slow } });
     const matchesAt = (verdict()?.matchesAt ?? 0) - at(12_000).mono;
@@ -34,14 +34,14 @@ describe('the policy forecast of a query', () => {
   });
 
   it('names the policy of the decision from the same instant on', () => {
-    const { simulation, verdict } = watching([slow]);
+    const { simulation, verdict } = startSupervisor([slow]);
     simulation.run(20_000);
     const [began] = simulation.of('began');
     expect(verdict()).toMatchObject({ isMatched: true, matchesAt: began?.decision.matchedAt, match: { owns: true } });
   });
 
   it('is not a match before the confirmation, and has its earliest time', () => {
-    const { simulation, verdict } = watching([named]);
+    const { simulation, verdict } = startSupervisor([named]);
     simulation.run(100);
     expect(verdict()).toMatchObject({ isMatched: false, matchesAt: at(4500).mono });
     simulation.run(2900);
@@ -54,7 +54,7 @@ describe('the policy forecast of a query', () => {
   });
 
   it('does not have a match time in the past if the match is not certain', () => {
-    const { simulation, verdict } = watching([{ ...named, confirm: { observations: 2, apart: 60_000 } }]);
+    const { simulation, verdict } = startSupervisor([{ ...named, confirm: { observations: 2, apart: 60_000 } }]);
     simulation.run(10_000);
     expect(verdict()).toMatchObject({ isMatched: false, matchesAt: at(54_000).mono });
     const later = at(70_000);
@@ -63,7 +63,7 @@ describe('the policy forecast of a query', () => {
   });
 
   it('names the policy that owns the query, not an earlier policy that will match', () => {
-    const { simulation, verdict } = watching([slow, named]);
+    const { simulation, verdict } = startSupervisor([slow, named]);
     simulation.run(8000);
     expect(verdict()?.match.policy.name).toBe('named');
   });
@@ -74,7 +74,7 @@ describe('the policy forecast of a query', () => {
       [slower, slow],
       [slow, slower],
     ]) {
-      const { simulation, verdict } = watching(policies);
+      const { simulation, verdict } = startSupervisor(policies);
       simulation.run(6000);
       expect(verdict()?.match.policy.name).toBe('slow');
     }
@@ -88,7 +88,7 @@ describe('the policy forecast of a query', () => {
   });
 
   it('is empty if the node is not covered any more', () => {
-    const { simulation } = watching([named]);
+    const { simulation } = startSupervisor([named]);
     simulation.run(8000);
     expect(policyForecasts({ ...simulation.state, views: new Map() }, simulation.now()).size).toBe(0);
   });

@@ -12,7 +12,7 @@ describe('report of an explanation', () => {
     bed.nodes.arrivals = [0];
     await bed.begin();
     await bed.run(20);
-    const report = bed.watch.explain(query);
+    const report = bed.supervisor.explain(query);
     expect(queryExplanationSchema.parse({ ...report, aborts: [] })).toEqual({ ...report, aborts: [] });
     expect(report).toMatchObject({
       listing: 'listed',
@@ -42,14 +42,14 @@ describe('report of an explanation', () => {
     await bed.begin();
     await bed.run(20);
     const waiting = bed.nodes.orders[0]?.id === idAt(0) ? idAt(1) : idAt(0);
-    const held = bed.watch.explain({ ...query, id: waiting })?.policies[0];
+    const held = bed.supervisor.explain({ ...query, id: waiting })?.policies[0];
     expect(held).toMatchObject({ held: 'cooldown', heldSince: held?.earliestAbortAt });
     expect(Date.parse(held?.heldUntil ?? '')).toBeGreaterThan(bed.clock.now().wall);
     const pausedAt = bed.clock.now().wall;
-    await bed.watch.pause('ada', 'operator');
-    bed.watch.readiness('prod');
+    await bed.supervisor.pause('ada', 'operator');
+    bed.supervisor.readiness('prod');
     await bed.run(3);
-    const paused = bed.watch.explain({ ...query, id: waiting })?.policies[0];
+    const paused = bed.supervisor.explain({ ...query, id: waiting })?.policies[0];
     expect(paused).toMatchObject({ held: 'paused', heldSince: new Date(pausedAt).toISOString(), notReady: ['paused'] });
     await bed.end();
   });
@@ -59,16 +59,20 @@ describe('report of an explanation', () => {
     await bed.begin();
     await bed.clock.advance(5000);
     const now = bed.clock.now();
-    bed.watch.onPollResult(...receivedListAt(now, [entryAt(now.wall - epoch, 0), entryAt(900_000, 1)]));
-    expect(bed.watch.explain({ ...query, id: idAt(1) })).toMatchObject({ listing: 'skipped', policies: [], query: '' });
+    bed.supervisor.onPollResult(...receivedListAt(now, [entryAt(now.wall - epoch, 0), entryAt(900_000, 1)]));
+    expect(bed.supervisor.explain({ ...query, id: idAt(1) })).toMatchObject({
+      listing: 'skipped',
+      policies: [],
+      query: '',
+    });
     await bed.end();
   });
 
   it('is undefined for a node or cluster that does not exist', async () => {
     const bed = createGuardFixture({ policies: [runaway] });
     await bed.begin();
-    expect(bed.watch.explain({ ...query, node: 'm9' })).toBeUndefined();
-    expect(bed.watch.explain({ ...query, cluster: 'dev' })).toBeUndefined();
+    expect(bed.supervisor.explain({ ...query, node: 'm9' })).toBeUndefined();
+    expect(bed.supervisor.explain({ ...query, cluster: 'dev' })).toBeUndefined();
     await bed.end();
   });
 });

@@ -14,7 +14,7 @@ async function verdictsAfter(seconds: number, changes: Readonly<Record<string, u
   await bed.begin();
   await bed.run(seconds);
   onTestFinished(bed.end);
-  return bed.watch.queryStatuses('prod');
+  return bed.supervisor.queryStatuses('prod');
 }
 
 const nothing = { policy: null, matchesAt: null, earliestAbortAt: null, mode: null, held: null, heldUntil: null };
@@ -45,15 +45,15 @@ describe('the guard status of a query', () => {
     await bed.run(20);
     const [aborted] = bed.nodes.orders;
     const waiting = { ...scan, id: aborted?.id === idAt(0) ? idAt(1) : idAt(0) };
-    const { held, heldUntil } = bed.watch.queryStatuses('prod')('m1', waiting);
+    const { held, heldUntil } = bed.supervisor.queryStatuses('prod')('m1', waiting);
     expect(held).toBe('cooldown');
     expect(Date.parse(heldUntil ?? '')).toBeGreaterThan(bed.clock.now().wall);
     await bed.run(60);
-    expect(bed.watch.queryStatuses('prod')('m1', waiting)).toMatchObject({ held: 'node_budget' });
+    expect(bed.supervisor.queryStatuses('prod')('m1', waiting)).toMatchObject({ held: 'node_budget' });
     const tried = { ...scan, id: aborted?.id ?? '' };
-    expect(bed.watch.queryStatuses('prod')('m1', tried)).toMatchObject({ held: 'tried_before' });
-    await bed.watch.pause('ada', 'operator');
-    expect(bed.watch.queryStatuses('prod')('m1', waiting)).toMatchObject({ held: 'paused', heldUntil: null });
+    expect(bed.supervisor.queryStatuses('prod')('m1', tried)).toMatchObject({ held: 'tried_before' });
+    await bed.supervisor.pause('ada', 'operator');
+    expect(bed.supervisor.queryStatuses('prod')('m1', waiting)).toMatchObject({ held: 'paused', heldUntil: null });
     await bed.end();
   });
 
@@ -86,9 +86,9 @@ describe('the guard status of a query', () => {
     for (let cycle = 0; cycle < 4; cycle += 1) {
       await bed.clock.advance(5000);
       const now = bed.clock.now();
-      bed.watch.onPollResult(...receivedListAt(now, [entryAt(now.wall - epoch, 0, second)], 'm2'));
+      bed.supervisor.onPollResult(...receivedListAt(now, [entryAt(now.wall - epoch, 0, second)], 'm2'));
     }
-    const verdict = bed.watch.queryStatuses('prod')('m2', { ...scan, id: second.requestid });
+    const verdict = bed.supervisor.queryStatuses('prod')('m2', { ...scan, id: second.requestid });
     expect(verdict).toMatchObject({ policy: 'runaway', matchesAt: expect.any(String), held: 'not_covered' });
     expect(verdict.earliestAbortAt).toBeNull();
     await bed.end();
@@ -99,8 +99,8 @@ describe('the guard status of a query', () => {
     await bed.begin();
     const claim = { startTime: '0001-01-01 00:00:00', expirationTime: '9999-12-31 00:00:00' };
     await bed.clock.advance(5000);
-    bed.watch.onPollResult(...receivedListAt(bed.clock.now(), [entryAt(5000, 0, claim)]));
-    const verdict = bed.watch.queryStatuses('prod')('m1', scan);
+    bed.supervisor.onPollResult(...receivedListAt(bed.clock.now(), [entryAt(5000, 0, claim)]));
+    const verdict = bed.supervisor.queryStatuses('prod')('m1', scan);
     expect(verdict).toMatchObject({
       matchesAt: '9999-12-31T00:00:00.000Z',
       earliestAbortAt: '9999-12-31T00:00:00.000Z',

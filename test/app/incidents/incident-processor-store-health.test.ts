@@ -6,28 +6,28 @@ import { recordingLogger } from '../../support/logger.ts';
 function setUp(problem?: string) {
   const log = recordingLogger();
   const store = { ...memoryStore(), durable: problem === undefined, problem };
-  const watch = new StoreHealthLogger(store, log);
+  const healthLogger = new StoreHealthLogger(store, log);
   const lines = () => log.lines.map(({ level, message, fields }) => [level, message, fields.error]);
-  return { log, store, watch, lines };
+  return { log, store, healthLogger, lines };
 }
 
 describe('store health', () => {
   it('is not logged for a healthy store', () => {
-    const { watch, lines } = setUp();
-    watch.report();
+    const { healthLogger, lines } = setUp();
+    healthLogger.report();
     expect(lines()).toEqual([]);
   });
 
   it('is logged once per problem, and when it recovers', () => {
-    const { store, watch, lines } = setUp('the disk is full');
-    watch.report();
-    watch.report('a batch was refused');
+    const { store, healthLogger, lines } = setUp('the disk is full');
+    healthLogger.report();
+    healthLogger.report('a batch was refused');
     store.problem = 'the folder is gone';
-    watch.report();
-    watch.report();
+    healthLogger.report();
+    healthLogger.report();
     store.problem = undefined;
-    watch.report();
-    watch.report();
+    healthLogger.report();
+    healthLogger.report();
     expect(lines()).toEqual([
       ['error', 'state store unavailable', 'the disk is full'],
       ['error', 'state store unavailable', 'the folder is gone'],
@@ -36,8 +36,8 @@ describe('store health', () => {
   });
 
   it('logs a batch that a healthy store rejected, and whether the store is durable', () => {
-    const { log, watch, lines } = setUp();
-    watch.report('no such table');
+    const { log, healthLogger, lines } = setUp();
+    healthLogger.report('no such table');
     expect(lines()).toEqual([['error', 'state store unavailable', 'no such table']]);
     expect(log.lines[0]?.fields.durable).toBe(true);
   });

@@ -70,14 +70,14 @@ describe('published sources', () => {
     const { page, puts } = recordingPage();
     let looks = 0;
     const [water = expect.fail()] = showing(1).samples;
-    const watched = {
+    const counted = {
       ...water,
       get value() {
         looks += 1;
         return 1;
       },
     };
-    const samples = [watched];
+    const samples = [counted];
     await sources.publish(page, new Map([['one', { ...showing(1), samples }]]));
     const before = looks;
     expect(before).toBeGreaterThan(0);

@@ -6,10 +6,10 @@ import { clusterOf } from '../fakes.ts';
 
 it('self-monitoring metrics › shows the dropped series of each cluster with its labels, and no series for a cluster without drops', () => {
   const dropped = new DroppedSeries(recordingLogger());
-  const watches = [{ settings: clusterOf('prod', ['m1'], { labels: { env: 'x' } }) }];
-  expect([...droppedSources(dropped, watches)]).toEqual([]);
+  const clusters = [{ settings: clusterOf('prod', ['m1'], { labels: { env: 'x' } }) }];
+  expect([...droppedSources(dropped, clusters)]).toEqual([]);
   dropped.update([['prod', [{ reason: 'series_per_page', family: 'graphdb_a', series: 3 }]]]);
-  expect([...droppedSources(dropped, watches)]).toMatchObject([
+  expect([...droppedSources(dropped, clusters)]).toMatchObject([
     [
       '["prod","dropped"]',
       {

@@ -11,11 +11,11 @@ const clock = new FakeClock();
 const bad = (reason: FailureReason) => err(failure(reason, reason));
 
 /** Asks nodes that answer by a script; undefined for one whose permit is held. */
-async function ask(
+async function poll(
   script: Readonly<Record<string, PollResult['result'] | undefined>>,
   { collector: name = 'load', ...more }: Partial<ClusterPoll> & { readonly collector?: string } = {},
 ) {
-  const asked: string[] = [];
+  const polled: string[] = [];
   const collector = fakeCollectors(new FakeClusters()).find((one) => one.name === name) ?? expect.fail();
   const reading = await pollCluster({
     cluster: 'prod',
@@ -23,7 +23,7 @@ async function ask(
     nodes: Object.keys(script),
     clock,
     pollNode: async (node) => {
-      asked.push(node);
+      polled.push(node);
       await clock.advance(10);
       const result = script[node];
       return result && { result, source: node, started: clock.now(), ended: clock.now() };
@@ -31,34 +31,34 @@ async function ask(
     isStopped: () => false,
     ...more,
   });
-  return { asked, reading };
+  return { polled, reading };
 }
 
 it('a cluster poll ends with the first node that answers, and returns the nodes that failed', async () => {
   const started = clock.now();
-  const { asked, reading } = await ask({ m1: bad('timeout'), m2: undefined, m3: ok(3), m4: ok(4) });
-  expect(asked).toEqual(['m1', 'm2', 'm3']);
+  const { polled, reading } = await poll({ m1: bad('timeout'), m2: undefined, m3: ok(3), m4: ok(4) });
+  expect(polled).toEqual(['m1', 'm2', 'm3']);
   expect(reading).toMatchObject({ result: ok(3), source: 'm3', started });
   expect(reading?.failedAttempts).toEqual([{ node: 'm1', error: failure('timeout', 'timeout') }]);
 });
 
 it('a poll reports the first failure of all nodes', async () => {
-  const { reading } = await ask({ m1: bad('auth'), m2: bad('timeout') });
+  const { reading } = await poll({ m1: bad('auth'), m2: bad('timeout') });
   expect(reading).toMatchObject({ result: bad('auth'), source: 'm1', ended: clock.now() });
   expect(reading?.failedAttempts?.map(({ node }) => node)).toEqual(['m1', 'm2']);
 });
 
 it('a cluster poll has no result while all permits are held', async () => {
-  expect(await ask({ m1: undefined, m2: undefined })).toEqual({ asked: ['m1', 'm2'], reading: undefined });
+  expect(await poll({ m1: undefined, m2: undefined })).toEqual({ polled: ['m1', 'm2'], reading: undefined });
 });
 
 it('a cluster poll fails without a known node', async () => {
-  const { reading } = await ask({});
+  const { reading } = await poll({});
   expect(reading).toMatchObject({ result: { ok: false, error: { reason: 'unreachable' } }, source: '' });
 });
 
 it('a cluster poll tries no other node after an abort or after a heavy check that timed out', async () => {
-  expect((await ask({ m1: bad('timeout'), m2: ok(2) }, { collector: 'check' })).asked).toEqual(['m1']);
-  expect((await ask({ m1: bad('status'), m2: ok(2) }, { collector: 'check' })).asked).toEqual(['m1', 'm2']);
-  expect((await ask({ m1: ok(1) }, { isStopped: () => true })).asked).toEqual([]);
+  expect((await poll({ m1: bad('timeout'), m2: ok(2) }, { collector: 'check' })).polled).toEqual(['m1']);
+  expect((await poll({ m1: bad('status'), m2: ok(2) }, { collector: 'check' })).polled).toEqual(['m1', 'm2']);
+  expect((await poll({ m1: ok(1) }, { isStopped: () => true })).polled).toEqual([]);
 });

@@ -69,9 +69,9 @@ describe('a cycle', () => {
   it('puts the calls of an attempt below its node', async () => {
     const { recordedSpans, begin, end } = setup();
     const cycle = begin();
-    await cycle.traceAttempt('m1', async (watch) => {
-      expect(watch.cycle).toEqual(cycle.cycle);
-      watch.onCall(call);
+    await cycle.traceAttempt('m1', async (observer) => {
+      expect(observer.cycle).toEqual(cycle.cycle);
+      observer.onCall(call);
       return bad;
     });
     expect(await cycle.traceAttempt('m2', async () => good)).toBe(good);

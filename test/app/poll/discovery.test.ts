@@ -15,15 +15,15 @@ const plain: DiscoverSettings = { kind: 'dns', name: 'db.svc', port: 14240, refr
 class FakeDns implements Dns {
   records: Result<readonly SrvRecord[], string> | 'hangs' = err('no SRV look-up was expected');
   hosts: Result<readonly string[], string> = err('no address look-up was expected');
-  readonly asked: string[] = [];
+  readonly lookups: string[] = [];
 
   async srv(name: string): Promise<Result<readonly SrvRecord[], string>> {
-    this.asked.push(name);
+    this.lookups.push(name);
     return this.records === 'hangs' ? new Promise(() => undefined) : this.records;
   }
 
   async addresses(name: string): Promise<Result<readonly string[], string>> {
-    this.asked.push(name);
+    this.lookups.push(name);
     return this.hosts;
   }
 }
@@ -42,7 +42,7 @@ describe('a look-up', () => {
         { name: 'graph-1', url: 'http://graph-1.internal.db.svc:14240' },
       ]),
     );
-    expect(dns.asked).toEqual(['_nginx._tcp.db.svc']);
+    expect(dns.lookups).toEqual(['_nginx._tcp.db.svc']);
   });
 
   it('distinguishes targets with the same first label', async () => {
@@ -108,10 +108,10 @@ describe('discovering', () => {
     await discovery.firstRound;
     expect(seen).toHaveLength(1);
     await clock.advance(60_000);
-    expect(dns.asked).toHaveLength(3);
+    expect(dns.lookups).toHaveLength(3);
     discovery.stop();
     await clock.advance(60_000);
-    expect(dns.asked).toHaveLength(3);
+    expect(dns.lookups).toHaveLength(3);
     expect(clock.sleeping).toBe(0);
   });
 
@@ -138,7 +138,7 @@ describe('discovering', () => {
     await discovery.firstRound;
     expect(log.lines[0]?.fields.error).toBe('the name server did not respond in time');
     await clock.advance(30_000);
-    expect(dns.asked).toHaveLength(2);
+    expect(dns.lookups).toHaveLength(2);
     discovery.stop();
   });
 
@@ -275,11 +275,11 @@ describe('a cluster that is discovered', () => {
     await clock.advance(3000);
     await app.reconfigure(configOf([structuredClone(cluster), clusterOf('test', ['t1'])]));
     await clock.advance(1000);
-    expect(dns.asked).toHaveLength(1);
+    expect(dns.lookups).toHaveLength(1);
     expect(fakeClusters.connections.filter((event) => event.includes('prod'))).toHaveLength(3);
     await app.reconfigure(configOf([{ ...cluster, discover: { ...srv, name: '_other._tcp.db.svc' } }]));
     await clock.advance(1000);
-    expect(dns.asked).toEqual(['_nginx._tcp.db.svc', '_other._tcp.db.svc']);
+    expect(dns.lookups).toEqual(['_nginx._tcp.db.svc', '_other._tcp.db.svc']);
     await app.stop();
   });
 });

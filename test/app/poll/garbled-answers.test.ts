@@ -174,8 +174,8 @@ const paths: ReadonlyMap<Collector, readonly string[]> = new Map([
 ]);
 
 async function answersFor(collector: Collector): Promise<ReadonlyMap<string, string>> {
-  const asked = paths.get(collector) ?? [];
-  const pairs = asked.map(async (request) => {
+  const requests = paths.get(collector) ?? [];
+  const pairs = requests.map(async (request) => {
     const [method = '', path = ''] = request.split(' ');
     return [request, await cleanAnswer(method, path)] as const;
   });

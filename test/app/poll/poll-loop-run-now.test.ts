@@ -61,7 +61,7 @@ describe('runNow', () => {
   });
 
   it.each([
-    ['what a server asked for', { good: false, retryAfter: 60_000 }, {}],
+    ['the Retry-After of the server', { good: false, retryAfter: 60_000 }, {}],
     ['server time of its lists', { takes: 600 }, { isExpensive: true }],
   ])('waits for %s, unless it is urgent', async (_, run, more) => {
     const budget = new ListBudget();

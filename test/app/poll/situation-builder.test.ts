@@ -24,9 +24,9 @@ async function setUp(bed = testbed()) {
     slopes: ['graphdb_load'],
   });
   const of = (at = 0) => {
-    const watch = dependencies.pollers()[at];
-    if (watch === undefined) throw new Error('no such cluster');
-    return situations.build(watch, unknown, dependencies.clock.now());
+    const poller = dependencies.pollers()[at];
+    if (poller === undefined) throw new Error('no such cluster');
+    return situations.build(poller, unknown, dependencies.clock.now());
   };
   return { ...dependencies, situations, of };
 }
@@ -91,12 +91,12 @@ describe('the situation of a cluster', () => {
 
   it('reads the facts of a family once', async () => {
     const dependencies = await createRouteDependencies(config);
-    const asked: string[] = [];
+    const requested: string[] = [];
     const facts = [{ labels: {}, value: 3 }];
     const dropped = new DroppedSeries(recordingLogger());
     const pipeline = {
       feeds: () => [],
-      facts: (_: string, family: string) => (asked.push(family) > 0 ? facts : []),
+      facts: (_: string, family: string) => (requested.push(family) > 0 ? facts : []),
       dropped,
     };
     const situation = new SituationBuilder({
@@ -106,7 +106,7 @@ describe('the situation of a cluster', () => {
       store: dependencies.ports.store,
     }).build({ settings: clusterOf('prod', []), nodes: () => [], planned: [] }, unknown, dependencies.clock.now());
     expect([situation.samples('graphdb_up'), situation.samples('graphdb_up')]).toEqual([facts, facts]);
-    expect(asked).toEqual(['graphdb_up']);
+    expect(requested).toEqual(['graphdb_up']);
   });
 });
 
@@ -135,7 +135,7 @@ describe('state of the daemon', () => {
       await clock.advance(300_000);
       of();
     }
-    // Nothing is kept of a family for which no rule asks, so there is nothing to follow here.
+    // A family without a rule has no stored samples, so it has no trend.
     expect(of().slope('graphdb_load', {})).toBeUndefined();
   });
 });

@@ -32,21 +32,21 @@ function setup(...answers: readonly ReceiverResponse[]) {
     causes: (alert) => [place(alert)],
   });
   const script = [...answers];
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const reported: Notifier = {
     traits: { maxBatch: 1, minInterval: 0, acceptsDigests: true, isLevelTriggered: false },
     send: async (...given) => {
-      asked.push(given);
+      calls.push(given);
       await clock.advance(25);
       return script.shift() ?? expect.fail('more notifications than expected');
     },
-    close: async () => void asked.push('close'),
+    close: async () => void calls.push('close'),
   };
   const notifier = traces.trace('oncall', reported);
   const trigger = (alert: Alert, isReminder = false) =>
     traces.onNotification({ kind: 'trigger', alert, isReminder, to: [], due: 0 });
   const send = (notification: NotificationRequest) => notifier.send(notification, 'full', 7, neverAborted());
-  return { recordedSpans: recordedSpans, traces, reported, notifier, asked, trigger, send };
+  return { recordedSpans: recordedSpans, traces, reported, notifier, calls, trigger, send };
 }
 
 const notificationsOf = (...alerts: readonly Alert[]): NotificationRequest => ({
@@ -58,13 +58,13 @@ const notificationsOf = (...alerts: readonly Alert[]): NotificationRequest => ({
 
 describe('a traced notification', () => {
   it('is sent like one without a trace', async () => {
-    const { notifier, reported, asked, send } = setup(accepted);
+    const { notifier, reported, calls, send } = setup(accepted);
     expect(notifier.traits).toBe(reported.traits);
     const notification = notificationsOf(firing('a'));
     expect(await send(notification)).toBe(accepted);
-    expect(asked).toMatchObject([[notification, 'full', 7, expect.any(AbortSignal)]]);
+    expect(calls).toMatchObject([[notification, 'full', 7, expect.any(AbortSignal)]]);
     await notifier.close();
-    expect(asked.at(-1)).toBe('close');
+    expect(calls.at(-1)).toBe('close');
   });
 
   it('is a span with one link to the cause of each alert', async () => {

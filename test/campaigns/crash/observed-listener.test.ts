@@ -12,7 +12,7 @@ const path = '/informant/current-service-status';
 it('observed listener › observes requests, sent responses and served statuses', async () => {
   const seen: string[] = [];
   const said: ReturnType<typeof statusesIn>[] = [];
-  const watching: Listen = observeListener(listen, {
+  const observed: Listen = observeListener(listen, {
     onRequest: (request, port) => {
       seen.push(`${request.path} at ${port}`);
       return (reply, whole) => {
@@ -21,7 +21,7 @@ it('observed listener › observes requests, sent responses and served statuses'
       };
     },
   });
-  const simulator = await startSimulator({ nodes: 2 }, { listen: watching, clock: systemClock });
+  const simulator = await startSimulator({ nodes: 2 }, { listen: observed, clock: systemClock });
   onTestFinished(() => simulator.close());
   simulator.control.setService('GPE', '1', '2', 'Down');
   const [node] = simulator.nodes;
@@ -38,7 +38,7 @@ it('observed listener › observes requests, sent responses and served statuses'
   });
 });
 
-function asked(at: string): IncomingRequest {
+function requestTo(at: string): IncomingRequest {
   return {
     method: 'POST',
     path: at,
@@ -54,9 +54,9 @@ it('observed listener › distinguishes a response about services from other res
   const body = JSON.stringify({
     ServiceStatusEvents: [{ ServiceDescriptor: { ServiceName: 'ZK' }, ServiceStatus: 'Online' }],
   });
-  expect(statusesIn(asked(path), { status: 200, body })).toEqual(new Map([['ZK', 'Online']]));
-  expect(statusesIn(asked('/version'), { status: 200, body })).toBeUndefined();
-  expect(statusesIn(asked(path), { status: 502, body })).toBeUndefined();
-  expect(statusesIn(asked(path), { status: 200, body: '{}' })).toBeUndefined();
+  expect(statusesIn(requestTo(path), { status: 200, body })).toEqual(new Map([['ZK', 'Online']]));
+  expect(statusesIn(requestTo('/version'), { status: 200, body })).toBeUndefined();
+  expect(statusesIn(requestTo(path), { status: 502, body })).toBeUndefined();
+  expect(statusesIn(requestTo(path), { status: 200, body: '{}' })).toBeUndefined();
   expect(instanceOf('ZK', '', '')).toBe('ZK');
 });

@@ -26,11 +26,11 @@ it('availability is a table, the least available first, and never rounded up', (
 });
 
 it('availability is requested with the filters', async () => {
-  const asked: string[] = [];
-  const { url } = await serve(pagesOf({ '/api/v1/availability': [replica] }, asked));
+  const requested: string[] = [];
+  const { url } = await serve(pagesOf({ '/api/v1/availability': [replica] }, requested));
   const ports = livePorts();
   const args = ['availability', '--url', url, '--since', '7d', '--kind', 'replica', '--json'];
   expect(await runCli(args, commands, ports)).toBe(0);
   expect(JSON.parse(ports.stdout.text())).toEqual([replica]);
-  expect(asked).toEqual(['/api/v1/availability?since=7d&kind=replica&limit=1000&offset=0']);
+  expect(requested).toEqual(['/api/v1/availability?since=7d&kind=replica&limit=1000&offset=0']);
 });

@@ -25,10 +25,10 @@ it('checks are a table, failed ones first', () => {
 });
 
 it('checks are requested with the filters', async () => {
-  const asked: string[] = [];
-  const { url } = await serve(pagesOf({ '/api/v1/checks': [passed] }, asked));
+  const requested: string[] = [];
+  const { url } = await serve(pagesOf({ '/api/v1/checks': [passed] }, requested));
   const ports = livePorts();
   expect(await runCli(['checks', '--url', url, '--graph', 'fraud', '--json'], commands, ports)).toBe(0);
   expect(JSON.parse(ports.stdout.text())).toEqual([passed]);
-  expect(asked).toEqual(['/api/v1/checks?graph=fraud&limit=1000&offset=0']);
+  expect(requested).toEqual(['/api/v1/checks?graph=fraud&limit=1000&offset=0']);
 });

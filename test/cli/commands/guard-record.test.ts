@@ -29,10 +29,10 @@ const policies = [
 ];
 
 async function configured({ nodes }: Pick<Simulator, 'nodes'>, guard: object = {}): Promise<string> {
-  const asked = nodes.map(({ name, url, hostId, instance }) => ({ name, url, host_id: hostId, instance }));
+  const requested = nodes.map(({ name, url, hostId, instance }) => ({ name, url, host_id: hostId, instance }));
   const every = { interval: '1s', timeout: '1s' };
   return configFile({
-    clusters: [{ name: 'prod', nodes: asked }],
+    clusters: [{ name: 'prod', nodes: requested }],
     collectors: { queries: every, delayed_queries: every, metrics: every },
     guard,
   });

@@ -13,9 +13,9 @@ import { findTool } from '../../support/tools.ts';
 
 describe('a daemon', () => {
   it('that serves is healthy, also below a route prefix, without output', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const { url } = await serve(async ({ path }) => {
-      asked.push(path);
+      requested.push(path);
       return { status: 200, body: 'healthy' };
     });
     for (const target of [url, `${url}/`, `${url}/warden/`]) {
@@ -23,7 +23,7 @@ describe('a daemon', () => {
       expect(await runCli(['healthcheck', '--url', target], commands, ports)).toBe(0);
       expect(ports.stdout.text() + ports.stderr.text()).toBe('');
     }
-    expect(asked).toEqual(['/-/healthy', '/-/healthy', '/warden/-/healthy']);
+    expect(requested).toEqual(['/-/healthy', '/-/healthy', '/warden/-/healthy']);
   });
 
   it('that answers with an error is unhealthy', async () => {

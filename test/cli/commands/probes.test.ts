@@ -53,12 +53,12 @@ it('names of a server cannot control the terminal', () => {
 });
 
 it('probes are requested with the filters', async () => {
-  const asked: string[] = [];
-  const { url } = await serve(pagesOf({ '/api/v1/probes': [failing] }, asked));
+  const requested: string[] = [];
+  const { url } = await serve(pagesOf({ '/api/v1/probes': [failing] }, requested));
   const ports = livePorts();
   expect(await runCli(['probes', '--url', url, '--state', 'failing', '--json'], commands, ports)).toBe(0);
   expect(JSON.parse(ports.stdout.text())).toEqual([failing]);
-  expect(asked).toEqual(['/api/v1/probes?state=failing&limit=1000&offset=0']);
+  expect(requested).toEqual(['/api/v1/probes?state=failing&limit=1000&offset=0']);
 });
 
 it('an unknown kind or state is an error with a suggestion', async () => {

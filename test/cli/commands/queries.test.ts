@@ -37,9 +37,9 @@ function jsonOf(value: unknown): OutgoingReply {
 }
 
 /** A daemon that knows one query, and of one node that it gave no list. */
-function daemon(asked: string[] = []): RequestHandler {
+function daemon(requested: string[] = []): RequestHandler {
   return async ({ path, query: parameters }) => {
-    asked.push(`${path}?${parameters.toString()}`);
+    requested.push(`${path}?${parameters.toString()}`);
     if (path === '/api/v1/queries') return jsonOf({ items: [query], total: 1, limit: 1000, offset: 0 });
     if (parameters.get('node') === 'mx') return jsonOf({ items: [], total: 0, limit: 1000, offset: 0 });
     const failing = { ...collector, node: 'm2', state: 'failing', reason: 'timeout' };
@@ -70,11 +70,11 @@ describe('queries', () => {
   });
 
   it('can be filtered', async () => {
-    const asked: string[] = [];
-    const { url } = await serve(daemon(asked));
+    const requested: string[] = [];
+    const { url } = await serve(daemon(requested));
     await shown('--url', url, '--cluster', 'prod', '--node', 'm1', '--graph', 'fraud', '--query', 'ring_scan');
-    expect(asked[0]).toBe('/api/v1/queries?limit=1000&cluster=prod&node=m1&graph=fraud&query=ring_scan');
-    expect(asked.slice(1).toSorted()).toEqual([
+    expect(requested[0]).toBe('/api/v1/queries?limit=1000&cluster=prod&node=m1&graph=fraud&query=ring_scan');
+    expect(requested.slice(1).toSorted()).toEqual([
       '/api/v1/collectors?limit=1000&cluster=prod&node=m1&collector=delayed_queries',
       '/api/v1/collectors?limit=1000&cluster=prod&node=m1&collector=queries',
     ]);
@@ -98,7 +98,7 @@ describe('queries', () => {
   });
 });
 
-async function watched(url: string, ...args: readonly string[]): Promise<{ code: number; out: string }> {
+async function runWatch(url: string, ...args: readonly string[]): Promise<{ code: number; out: string }> {
   const ports = livePorts();
   const sleeps: number[] = [];
   const clock: typeof ports.clock = {
@@ -119,13 +119,13 @@ async function watched(url: string, ...args: readonly string[]): Promise<{ code:
 
 describe('queries --watch', () => {
   it('refreshes until it receives a stop signal', async () => {
-    const { code, out } = await watched((await serve(daemon())).url);
+    const { code, out } = await runWatch((await serve(daemon())).url);
     expect(code).toBe(0);
     expect(out.split('04:53:20 UTC\n\n1 running, 0 delayed\n')).toHaveLength(3);
   });
 
   it('prints one line of JSON per refresh for scripts', async () => {
-    const { out } = await watched((await serve(daemon())).url, '--json');
+    const { out } = await runWatch((await serve(daemon())).url, '--json');
     expect(
       out
         .trimEnd()
@@ -142,7 +142,7 @@ describe('queries --watch', () => {
   });
 
   it('continues while the daemon is unreachable', async () => {
-    const { code, out } = await watched(`http://127.0.0.1:${await freePort()}`);
+    const { code, out } = await runWatch(`http://127.0.0.1:${await freePort()}`);
     expect(code).toBe(0);
     expect(out.match(/04:53:20 UTC\n\n\S/g)).toHaveLength(2);
   });

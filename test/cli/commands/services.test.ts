@@ -28,8 +28,8 @@ it('services are a table, those that are not online first', () => {
 });
 
 it('services are requested with the filters', async () => {
-  const asked: string[] = [];
-  const { url } = await serve(pagesOf({ '/api/v1/services': [down] }, asked));
+  const requested: string[] = [];
+  const { url } = await serve(pagesOf({ '/api/v1/services': [down] }, requested));
   const ports = livePorts();
   const code = await runCli(
     ['services', '--url', url, '--service', 'GPE', '--status', 'Down', '--json'],
@@ -38,5 +38,5 @@ it('services are requested with the filters', async () => {
   );
   expect(code).toBe(0);
   expect(JSON.parse(ports.stdout.text())).toEqual([down]);
-  expect(asked).toEqual(['/api/v1/services?service=GPE&status=Down&limit=1000&offset=0']);
+  expect(requested).toEqual(['/api/v1/services?service=GPE&status=Down&limit=1000&offset=0']);
 });

@@ -42,9 +42,9 @@ it('status shows the clusters and the alerts, and its exit code the worst state'
 });
 
 it('status of one cluster requests this cluster only', async () => {
-  const asked: string[] = [];
-  await shown('--url', (await serve(pagesOf(answers, asked))).url, '--cluster', 'prod');
-  expect(asked.map((one) => one.replace('&limit=1000&offset=0', ''))).toEqual([
+  const requested: string[] = [];
+  await shown('--url', (await serve(pagesOf(answers, requested))).url, '--cluster', 'prod');
+  expect(requested.map((one) => one.replace('&limit=1000&offset=0', ''))).toEqual([
     '/api/v1/clusters?name=prod',
     '/api/v1/alerts?cluster=prod',
     '/api/v1/services?cluster=prod',

@@ -31,9 +31,9 @@ describe('a custom query', () => {
   });
 
   it('returns samples of the printed values', async () => {
-    const { error, lines, asked } = await pollOnce(customCollector(queryOf()), { runQuery: printed });
+    const { error, lines, calls } = await pollOnce(customCollector(queryOf()), { runQuery: printed });
     expect(error).toBeUndefined();
-    expect(asked).toEqual(['runQuery']);
+    expect(calls).toEqual(['runQuery']);
     expect(lines).toEqual(['fraud_degree{graph="fraud",type="Account"} 3']);
   });
 

@@ -69,10 +69,10 @@ describe('a very long answer', () => {
       (caller, signal) => createGraphDiscovery('auto', caller.clock).names(caller, signal),
       20_000,
     ],
-  ])('of %s is read in slices', async (_what, json, ask, expected) => {
+  ])('of %s is read in slices', async (_what, json, call, expected) => {
     const clock = new CostlyClock();
     const caller: Caller = { ...callerOver(new FakePool(), { clock }), json: async () => ok({ ...json }) };
-    expect(factsOf(await ask(caller, neverAborted()))).toHaveLength(expected);
+    expect(factsOf(await call(caller, neverAborted()))).toHaveLength(expected);
     expect(clock.breaths).toBeGreaterThan(20);
   });
 });

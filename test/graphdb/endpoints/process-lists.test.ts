@@ -133,9 +133,9 @@ describe('the raw process list', () => {
       clock,
       digest,
       withContext: (_name, error) => error,
-      text: () => Promise.reject(new Error('not asked')),
-      json: () => Promise.reject(new Error('not asked')),
-      exchange: () => Promise.reject(new Error('not asked')),
+      text: () => Promise.reject(new Error('not requested')),
+      json: () => Promise.reject(new Error('not requested')),
+      exchange: () => Promise.reject(new Error('not requested')),
       jsonWithOrigin: async () => {
         events.push('request');
         await clock.sleep(300);

@@ -39,10 +39,10 @@ const requests = {
 function poolOf(replies: Readonly<Record<string, Reply | readonly Reply[]>>) {
   const counts = new Map<string, number>();
   const request = async ({ method, path }: { readonly method: string; readonly path: string }): Promise<Reply> => {
-    const asked = `${method} ${path}`;
-    const count = counts.get(asked) ?? 0;
-    counts.set(asked, count + 1);
-    const all = [replies[asked] ?? expect.fail(`unexpected request: ${asked}`)].flat();
+    const requested = `${method} ${path}`;
+    const count = counts.get(requested) ?? 0;
+    counts.set(requested, count + 1);
+    const all = [replies[requested] ?? expect.fail(`unexpected request: ${requested}`)].flat();
     return all[Math.min(count, all.length - 1)] ?? lacking;
   };
   return { request, counts: (path: string) => counts.get(path) ?? 0 };

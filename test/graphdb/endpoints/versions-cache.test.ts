@@ -7,11 +7,11 @@ import { FakeClock } from '../../support/clock.ts';
 
 it('versions cache returns a successful reply until it expires', async () => {
   const clock = new FakeClock();
-  let asked = 0;
+  let requests = 0;
   const { get } = createAnswerCache<number>(clock, 1000);
   const fresh = async () => {
-    asked += 1;
-    return ok(asked);
+    requests += 1;
+    return ok(requests);
   };
   expect([factsOf(await get(fresh)), factsOf(await get(fresh))]).toEqual([1, 1]);
   await clock.advance(1000);
@@ -21,7 +21,7 @@ it('versions cache returns a successful reply until it expires', async () => {
 it('versions cache does not store failures', async () => {
   const answers = [err(failure('timeout', 'x')), ok('good')];
   const { get } = createAnswerCache<string>(new FakeClock(), 1000);
-  const fresh = async () => answers.shift() ?? ok('asked too often');
+  const fresh = async () => answers.shift() ?? ok('requested too often');
   expect((await get(fresh)).ok).toBe(false);
   expect([factsOf(await get(fresh)), factsOf(await get(fresh))]).toEqual(['good', 'good']);
 });

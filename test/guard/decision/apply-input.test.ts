@@ -57,8 +57,8 @@ describe('list input', () => {
   });
 
   it('has no effect for a list that was not requested', () => {
-    const asking = take(empty, { kind: 'tick' }).state;
-    const { state, outputs } = take(asking, { kind: 'unasked', node: 'n1' });
+    const requested = take(empty, { kind: 'tick' }).state;
+    const { state, outputs } = take(requested, { kind: 'unasked', node: 'n1' });
     expect([state.views.get('n1')?.rejectedLists, state.views.get('n1')?.pace.isRequesting, outputs]).toEqual([
       0,
       false,

@@ -66,7 +66,7 @@ export function settingsOf(policies: readonly Policy[], changes: Partial<GuardSe
   };
 }
 
-/** A cluster whose nodes do what the guard asks for, on a clock that stands still while it does. */
+/** A cluster whose nodes execute the requests of the guard, on a clock that is stopped meanwhile. */
 export class GuardSimulation {
   readonly outputs: TimedOutput[] = [];
   readonly queries: Running[] = [];

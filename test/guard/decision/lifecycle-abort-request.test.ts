@@ -14,7 +14,7 @@ simulation.run(70_000);
 const [decision] = simulation.state.decisions.values();
 const manual = { by: 'alice', reason: 'node overloaded', whilePaused: false };
 
-/** What the checks are asked of a query that runs, as it is said to be otherwise. */
+/** Request for the abort of a running query, with changes. */
 function checkInput(changes: Partial<CheckInput> = {}, state: Partial<GuardState> = {}): CheckInput {
   if (decision === undefined) throw new Error('no decision began');
   return {
@@ -46,8 +46,8 @@ describe('abort command', () => {
     ['not_installed', checkInput(ofKind('builtin'))],
     ['protected', checkInput(protectedHere)],
     ['unknown_graph', checkInput({}, { graphs: new Set(['sandbox']) })],
-  ])('is not created: %s', (error, asked) => {
-    expect(buildAbortCommand(asked)).toEqual({ ok: false, error });
+  ])('is not created: %s', (error, request) => {
+    expect(buildAbortCommand(request)).toEqual({ ok: false, error });
   });
 
   it('of a manual abort includes protected queries, but skips no other guard condition', () => {

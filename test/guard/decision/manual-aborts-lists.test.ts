@@ -10,7 +10,7 @@ interface Scene {
 }
 
 /** A query that no policy matches yet, with a manual abort request. */
-function asked({ ways = {}, url, before, graph }: Scene = {}) {
+function requestAbort({ ways = {}, url, before, graph }: Scene = {}) {
   const simulation = new GuardSimulation(settingsOf([policyOf()]), ways).begin();
   const query = simulation.start(url === undefined ? {} : { url });
   simulation.run(2000);
@@ -23,7 +23,7 @@ function asked({ ways = {}, url, before, graph }: Scene = {}) {
 
 describe('manual abort, by its lists', () => {
   it('is declined for a query that has ended, with its name, after two lists without it', () => {
-    const { simulation } = asked({ before: (setup) => setup.queries.splice(0) });
+    const { simulation } = requestAbort({ before: (setup) => setup.queries.splice(0) });
     expect(simulation.of('declined')).toMatchObject([
       { skipReason: 'not_listed', ended: { graph: 'fraud', query: 'ring_scan' } },
     ]);
@@ -41,22 +41,22 @@ describe('manual abort, by its lists', () => {
         return { error: false, results: lists === 2 ? [] : results };
       },
     };
-    const { simulation, query, skipReasons } = asked({ ways: forgets });
+    const { simulation, query, skipReasons } = requestAbort({ ways: forgets });
     expect(skipReasons).toEqual([]);
     expect(simulation.aborts).toMatchObject([{ order: { id: query.id } }]);
   });
 
   it('aborts an interpreted query in the graph that the operator names', () => {
     const url = '/gsqlserver/interpreted_query?depth=4';
-    expect(asked({ url }).skipReasons).toEqual(['not_installed']);
-    expect(asked({ url, graph: 'unknown' }).skipReasons).toEqual(['unknown_graph']);
-    const { simulation, query } = asked({ url, graph: 'sandbox' });
+    expect(requestAbort({ url }).skipReasons).toEqual(['not_installed']);
+    expect(requestAbort({ url, graph: 'unknown' }).skipReasons).toEqual(['unknown_graph']);
+    const { simulation, query } = requestAbort({ url, graph: 'sandbox' });
     expect(simulation.aborts).toMatchObject([{ order: { id: query.id, graph: 'sandbox' } }]);
     expect(simulation.of('intent')).toMatchObject([{ intent: { graph: 'sandbox', query: 'interpreted' } }]);
   });
 
   it('uses the graph of an installed query instead of the given one', () => {
-    expect(asked({ graph: 'sandbox' }).simulation.aborts).toMatchObject([{ order: { graph: 'fraud' } }]);
-    expect(asked({ url: '/showprocesslist/fraud', graph: 'fraud' }).skipReasons).toEqual(['not_installed']);
+    expect(requestAbort({ graph: 'sandbox' }).simulation.aborts).toMatchObject([{ order: { graph: 'fraud' } }]);
+    expect(requestAbort({ url: '/showprocesslist/fraud', graph: 'fraud' }).skipReasons).toEqual(['not_installed']);
   });
 });

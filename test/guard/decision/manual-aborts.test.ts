@@ -7,19 +7,19 @@ import { GuardSimulation, type Running, type SimulationBehavior, settingsOf } fr
 
 const settings = settingsOf([policyOf()]);
 const hand = { kind: 'manual', node: 'n1', by: 'alice', reason: 'node overloaded', whilePaused: false } as const;
-type Asked = Partial<Extract<GuardInput, { kind: 'manual' }>>;
+type ManualAbortInput = Partial<Extract<GuardInput, { kind: 'manual' }>>;
 
-interface Scene extends Asked {
+interface Scene extends ManualAbortInput {
   readonly settings?: GuardSettings;
   readonly ways?: Partial<SimulationBehavior>;
   readonly url?: string;
   readonly before?: (simulation: GuardSimulation, query: Running) => void;
-  /** What happens as soon as it was asked for. */
+  /** Steps right after the request. */
   readonly after?: (simulation: GuardSimulation) => void;
 }
 
 /** A query that no policy matches yet, with a manual abort request. */
-function asked({ settings: given = settings, ways = {}, url, before, after, ...more }: Scene = {}) {
+function requestAbort({ settings: given = settings, ways = {}, url, before, after, ...more }: Scene = {}) {
   const simulation = new GuardSimulation(given, ways).begin();
   const query = simulation.start(url === undefined ? {} : { url });
   simulation.run(2000);
@@ -43,7 +43,7 @@ const paused = tell({ kind: 'paused', isPaused: true });
 
 describe('manual abort', () => {
   it('goes through all phases, from a list that was requested after the abort request', () => {
-    const { simulation, query, requestedAt } = asked();
+    const { simulation, query, requestedAt } = requestAbort();
     expect(simulation.of('began')).toMatchObject([
       { policy: '', decision: { phase: 'fresh', manual: { by: 'alice' } } },
     ]);
@@ -70,7 +70,7 @@ describe('manual abort', () => {
   });
 
   it('spends budget and excludes the entry for policies', () => {
-    const { simulation } = asked({ ways: stubborn });
+    const { simulation } = requestAbort({ ways: stubborn });
     simulation.run(600_000);
     expect(simulation.aborts).toHaveLength(1);
     expect(simulation.state.attempts).toMatchObject([{ policy: '', node: 'n1', isWithdrawn: false }]);
@@ -101,7 +101,7 @@ describe('manual abort', () => {
     ],
     ['a pause, if the operator says so', { before: paused, whilePaused: true }],
   ])('overrides %s', (_, setup) => {
-    const { simulation, query } = asked(setup);
+    const { simulation, query } = requestAbort(setup);
     expect(simulation.aborts).toMatchObject([{ hit: { id: query.id } }]);
     expect(simulation.of('outcome')).toMatchObject([{ outcome: 'confirmed' }]);
   });
@@ -129,7 +129,7 @@ describe('manual abort', () => {
     ['no_list', { ways: { body: () => ({ error: true }) } }],
     ['no_list', { ways: { latency: () => 4000 } }],
   ])('is rejected: %s', (skipReason, setup) => {
-    const { simulation, skipReasons } = asked(setup);
+    const { simulation, skipReasons } = requestAbort(setup);
     expect(skipReasons).toEqual([skipReason]);
     expect([simulation.aborts, simulation.of('intent'), simulation.state.manualRequests]).toEqual([[], [], []]);
     expect([simulation.state.attempts, simulation.state.excludedKeys.size]).toEqual([[], 0]);
@@ -157,7 +157,7 @@ describe('manual abort', () => {
       lists += 1;
       return lists < 5 ? undefined : { results };
     };
-    expect(asked({ ways: { body } }).simulation.aborts).toHaveLength(1);
+    expect(requestAbort({ ways: { body } }).simulation.aborts).toHaveLength(1);
   });
 });
 
@@ -182,21 +182,21 @@ describe('guard conditions before the request', () => {
     ['unknown_graph', { after: late({ kind: 'graphs', names: [] }) }],
     ['too_old', { ways: { commit: () => ({ after: 1500, isOnDisk: true }) } }],
   ])('withdraw a manual abort: %s', (skipReason, setup) => {
-    const { simulation } = asked({ ways: slow, ...setup });
+    const { simulation } = requestAbort({ ways: slow, ...setup });
     expect(simulation.of('intent')).toHaveLength(1);
     expect(simulation.aborts).toEqual([]);
     expect(simulation.of('outcome')).toMatchObject([{ outcome: 'withdrawn', skipReason }]);
   });
 
   it('do not send a manual abort whose intent is not stored', () => {
-    const { simulation } = asked({ ways: { commit: () => ({ after: 5, isOnDisk: false }) } });
+    const { simulation } = requestAbort({ ways: { commit: () => ({ after: 5, isOnDisk: false }) } });
     expect(simulation.aborts).toEqual([]);
     expect(simulation.of('outcome')).toMatchObject([{ outcome: 'not_sent', skipReason: 'audit' }]);
   });
 
   it('ignore a pause if the operator overrides it', () => {
     const setup = { ways: slow, whilePaused: true, after: late({ kind: 'paused', isPaused: true }) };
-    expect(asked(setup).simulation.aborts).toHaveLength(1);
+    expect(requestAbort(setup).simulation.aborts).toHaveLength(1);
   });
 });
 
@@ -204,7 +204,7 @@ describe('concurrent manual abort', () => {
   it('sends one request, even if an operator repeats it', () => {
     const again = (simulation: GuardSimulation) =>
       void simulation.send({ ...hand, by: 'bob', id: simulation.queries[0]?.id ?? '' });
-    const { simulation } = asked({ after: again });
+    const { simulation } = requestAbort({ after: again });
     expect(simulation.of('intent').map(({ intent }) => intent.manual?.by)).toEqual(['alice']);
     expect(simulation.of('declined')).toEqual([]);
   });
@@ -231,14 +231,14 @@ describe('concurrent manual abort', () => {
   });
 
   it('replaces a decision of a policy that has not spent its budget yet', () => {
-    const { simulation } = asked({ before: (setup) => void setup.run(70_000) });
+    const { simulation } = requestAbort({ before: (setup) => void setup.run(70_000) });
     expect(simulation.of('cancelled')).toMatchObject([{ policy: 'runaway', skipReason: 'manual_abort' }]);
     expect(simulation.of('intent')).toMatchObject([{ intent: { policy: '' } }]);
     expect(simulation.aborts[0]?.time).toBeLessThan(73_000);
   });
 
   it('is rejected while an abort of the entry is in progress', () => {
-    const { simulation, skipReasons } = asked({ ways: stubborn, before: (setup) => void setup.run(92_000) });
+    const { simulation, skipReasons } = requestAbort({ ways: stubborn, before: (setup) => void setup.run(92_000) });
     expect(skipReasons).toEqual(['in_progress']);
     expect(simulation.aborts).toHaveLength(1);
   });
@@ -255,7 +255,7 @@ describe('concurrent manual abort', () => {
   });
 
   it('is accepted after an earlier one ended, as a separate decision and row', () => {
-    const { simulation, query } = asked({ ways: stubborn });
+    const { simulation, query } = requestAbort({ ways: stubborn });
     simulation.send({ ...hand, id: query.id });
     simulation.run(60_000);
     const keys = simulation.of('intent').map(({ intent }) => intent.key);
@@ -270,7 +270,7 @@ describe('concurrent manual abort', () => {
 
   it('counts in the budget of policies and in the circuit breaker of its query', () => {
     const budgets = { perNode: { max: 1, within: 600_000 }, perCluster: { max: 6, within: 600_000 } };
-    const { simulation } = asked({ settings: settingsOf([policyOf()], { budgets }) });
+    const { simulation } = requestAbort({ settings: settingsOf([policyOf()], { budgets }) });
     simulation.start();
     simulation.run(120_000);
     expect(simulation.of('late')).toMatchObject([{ reason: 'node_budget' }]);

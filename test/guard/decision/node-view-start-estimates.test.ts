@@ -33,7 +33,7 @@ function listOf(observation: Observation, received: Millis = 10_000): ListUpdate
 }
 
 describe('new entry', () => {
-  // The list before was asked for at 4900, so nothing that it lacks is older than 5100 ms.
+  // The previous list was requested at 4900, so nothing that it lacks is older than 5100 ms.
   it.each([
     ['as old as the previous list allows', 5100, false, 4000],
     ['rounded to seconds by a drifting clock', 5100 * 1.02 + 1000, false, 4000],
@@ -59,7 +59,7 @@ describe('new entry', () => {
 });
 
 describe('known entry', () => {
-  // It was asked for at 9900 then, and 5000 ms old.
+  // It was requested at 9900 then, and 5000 ms old.
   const known = estimatesAfter(5000);
 
   it.each([

@@ -15,8 +15,8 @@ const settings = settingsOf([policyOf()]);
 const full = { extra: { tokens: 2, at: at(0).mono }, reserve: { tokens: 12, at: at(0).mono } };
 const empty = { extra: { tokens: 0, at: at(1000).mono }, reserve: { tokens: 0, at: at(1000).mono } };
 
-/** A node that was asked for its list at 0. */
-function asked(pace: Partial<ListRateLimit> = {}, decisions: readonly Decision[] = []): GuardState {
+/** State with a list request to the node at 0. */
+function listRequested(pace: Partial<ListRateLimit> = {}, decisions: readonly Decision[] = []): GuardState {
   const state = withNodeView(initialState(), 'n1', {
     ...initialNodeView(),
     pace: { ...initialListRateLimit, ...full, requestedAt: at(0).mono, ...pace },
@@ -24,7 +24,7 @@ function asked(pace: Partial<ListRateLimit> = {}, decisions: readonly Decision[]
   return decisions.reduce((before, one) => withDecision(before, one.key, one), state);
 }
 
-/** What is asked for at a time, as a list of `purpose`, `late reason` or the time of the wake. */
+/** Returns the list requests at a time, as a list of `purpose`, `late reason` or the time of the wake. */
 function plan(state: GuardState, now: number): readonly (string | number)[] {
   return scheduleLists(state, stepContextOf(settings, at(now))).outputs.map((one) => {
     if (one.kind === 'wake') return one.at - at(0).mono;
@@ -43,29 +43,34 @@ const gone = withDecision(initialState(), sent.key, sent);
 describe('list schedule', () => {
   it.each([
     ['requests a list at once', withNodeView(initialState(), 'n1', initialNodeView()), 0, ['plain']],
-    ['waits for the interval', asked(), 1000, [5000]],
-    ['requests a list after the interval', asked(), 5000, ['plain']],
-    ['waits while requests are delayed', asked({ notBefore: at(9000).mono }), 8999, [9000]],
-    ['requests a list after the delay', asked({ notBefore: at(9000).mono }), 9000, ['plain']],
-    ['requests one list at a time', asked({ isRequesting: true }), 9000, []],
-    ['shifts the regular list to E', asked({}, [decisionOf({ due: at(7000).mono })]), 5000, [7000]],
-    ['wakes at E', asked({}, [decisionOf({ due: at(7000).mono })]), 1000, [7000]],
-    ['requests a fresh list at E', asked({}, [stale]), 1000, ['fresh']],
-    ['requests a fresh list after E', asked({}, [stale]), 950, ['fresh']],
-    ['requests no list while an intent is being stored', asked({}, [committing]), 1000, [5000]],
-    ['counts a fresh list as regular if one is due', asked({}, [stale]), 2500, ['plain']],
-    ['is late if the reserve is empty', asked(empty, [stale]), 1000, ['late reserve', 2000]],
-    ['reports a late list once', asked(empty, [{ ...stale, late: 'list' }]), 1000, [2000]],
-    ['requests no fresh list during a cooldown', asked({}, [held]), 1000, [5000]],
-    ['requests a list after an abort request', asked({}, [sent]), 1000, ['verify']],
-    ['with the first list', asked({ requestedAt: undefined }, [sent]), 1000, ['plain']],
+    ['waits for the interval', listRequested(), 1000, [5000]],
+    ['requests a list after the interval', listRequested(), 5000, ['plain']],
+    ['waits while requests are delayed', listRequested({ notBefore: at(9000).mono }), 8999, [9000]],
+    ['requests a list after the delay', listRequested({ notBefore: at(9000).mono }), 9000, ['plain']],
+    ['requests one list at a time', listRequested({ isRequesting: true }), 9000, []],
+    ['shifts the regular list to E', listRequested({}, [decisionOf({ due: at(7000).mono })]), 5000, [7000]],
+    ['wakes at E', listRequested({}, [decisionOf({ due: at(7000).mono })]), 1000, [7000]],
+    ['requests a fresh list at E', listRequested({}, [stale]), 1000, ['fresh']],
+    ['requests a fresh list after E', listRequested({}, [stale]), 950, ['fresh']],
+    ['requests no list while an intent is being stored', listRequested({}, [committing]), 1000, [5000]],
+    ['counts a fresh list as regular if one is due', listRequested({}, [stale]), 2500, ['plain']],
+    ['is late if the reserve is empty', listRequested(empty, [stale]), 1000, ['late reserve', 2000]],
+    ['reports a late list once', listRequested(empty, [{ ...stale, late: 'list' }]), 1000, [2000]],
+    ['requests no fresh list during a cooldown', listRequested({}, [held]), 1000, [5000]],
+    ['requests a list after an abort request', listRequested({}, [sent]), 1000, ['verify']],
+    ['with the first list', listRequested({ requestedAt: undefined }, [sent]), 1000, ['plain']],
     ['wakes at the deadline of a decision on a removed node', gone, 1000, [34_900]],
     ['does not wake without work', initialState(), 1000, []],
-    ['requests a fresh list first', asked({}, [verified, { ...stale, key: 'other' }]), 1000, ['fresh']],
-    ['requests no fresh list behind another abort', asked({}, [sent, { ...stale, key: 'other' }]), 1000, ['verify']],
+    ['requests a fresh list first', listRequested({}, [verified, { ...stale, key: 'other' }]), 1000, ['fresh']],
+    [
+      'requests no fresh list behind another abort',
+      listRequested({}, [sent, { ...stale, key: 'other' }]),
+      1000,
+      ['verify'],
+    ],
     [
       'reserves three requests for fresh lists',
-      asked({ reserve: { tokens: 3, at: at(1000).mono } }, [sent]),
+      listRequested({ reserve: { tokens: 3, at: at(1000).mono } }, [sent]),
       1000,
       ['late reserve', 2000],
     ],
@@ -79,14 +84,19 @@ describe('list schedule', () => {
 
   const listRequest = { node: 'n1', id: '7', by: 'alice', reason: 'node overloaded', whilePaused: false };
   it.each<[string, GuardState, number, readonly (string | number)[]]>([
-    ['at once, with a fresh list', asked(), 1000, ['fresh']],
-    ['after the list request in progress', asked({ isRequesting: true }), 1000, [11_000]],
-    ['late if the reserve is empty', asked(empty), 1000, ['late reserve', 2000]],
-    ['again after a second', asked({ requestedAt: at(1500).mono }), 2000, [2500]],
-    ['with a list that is requested at the same time', asked({ requestedAt: at(1000).mono }), 1000, [2000]],
-    ['late, which is reported once', { ...asked(empty), at: at(1000) }, 1500, [2500]],
-    ['late, reported if it was not late before', { ...asked(empty), at: at(999) }, 1500, ['late reserve', 2500]],
-    ['with the first list', asked({ requestedAt: undefined }), 1000, ['plain']],
+    ['at once, with a fresh list', listRequested(), 1000, ['fresh']],
+    ['after the list request in progress', listRequested({ isRequesting: true }), 1000, [11_000]],
+    ['late if the reserve is empty', listRequested(empty), 1000, ['late reserve', 2000]],
+    ['again after a second', listRequested({ requestedAt: at(1500).mono }), 2000, [2500]],
+    ['with a list that is requested at the same time', listRequested({ requestedAt: at(1000).mono }), 1000, [2000]],
+    ['late, which is reported once', { ...listRequested(empty), at: at(1000) }, 1500, [2500]],
+    [
+      'late, reported if it was not late before',
+      { ...listRequested(empty), at: at(999) },
+      1500,
+      ['late reserve', 2500],
+    ],
+    ['with the first list', listRequested({ requestedAt: undefined }), 1000, ['plain']],
     ['with no list of a removed node', initialState(), 1000, [11_000]],
   ])('serves a manual abort %s', (_, state, now, expected) => {
     const manualRequests = [{ ...listRequest, requestedAt: at(1000).mono }];
@@ -95,7 +105,7 @@ describe('list schedule', () => {
 
   it('names the manual abort that is late', () => {
     const manualRequests = [{ ...listRequest, requestedAt: at(1000).mono }];
-    const { outputs } = scheduleLists({ ...asked(empty), manualRequests }, stepContextOf(settings, at(1000)));
+    const { outputs } = scheduleLists({ ...listRequested(empty), manualRequests }, stepContextOf(settings, at(1000)));
     expect(outputs).toContainEqual({ kind: 'late', key: '["n1","7"]', policy: '', node: 'n1', reason: 'reserve' });
   });
 
@@ -106,7 +116,7 @@ describe('list schedule', () => {
   ])('has a list for a query that is about to match, with a grace period of %d ms at %d', (grace, wake) => {
     const policy = policyOf(undefined, { grace });
     const match = { candidate: candidate(), policy, mode: 'enforce', group: '', holds: false, owns: false } as const;
-    expect(plan({ ...asked(), upcoming: [{ ...match, since: at(3300).mono }] }, 1000)).toEqual([wake]);
+    expect(plan({ ...listRequested(), upcoming: [{ ...match, since: at(3300).mono }] }, 1000)).toEqual([wake]);
   });
 
   it('wakes when a gate of a decision becomes stale', () => {
@@ -117,22 +127,22 @@ describe('list schedule', () => {
     const wakeOf = (state: GuardState) =>
       scheduleLists(state, stepContextOf(gated, at(1000))).outputs.find(({ kind }) => kind === 'wake');
     const waiting = decisionOf({ due: at(4000).mono });
-    expect(wakeOf({ ...asked({}, [waiting]), gates })).toEqual({ kind: 'wake', at: at(2501).mono });
-    expect(wakeOf({ ...asked({}, [{ ...waiting, phase: 'sent' }]), gates })).not.toEqual({
+    expect(wakeOf({ ...listRequested({}, [waiting]), gates })).toEqual({ kind: 'wake', at: at(2501).mono });
+    expect(wakeOf({ ...listRequested({}, [{ ...waiting, phase: 'sent' }]), gates })).not.toEqual({
       kind: 'wake',
       at: at(2501).mono,
     });
   });
 
   it('contains only the node whose list is needed', () => {
-    const state = asked({}, [stale]);
+    const state = listRequested({}, [stale]);
     const view = state.views.get('n1') ?? initialNodeView();
     const { outputs } = scheduleLists(withNodeView(state, 'n2', view), stepContextOf(settings, at(1000)));
     expect(outputs.filter(({ kind }) => kind === 'list')).toEqual([{ kind: 'list', node: 'n1', purpose: 'fresh' }]);
   });
 
   it('delays lists of a node that fails repeatedly', () => {
-    const failing = asked({}, [stale]);
+    const failing = listRequested({}, [stale]);
     const view = failing.views.get('n1');
     const state = view === undefined ? failing : withNodeView(failing, 'n1', { ...view, rejectedLists: 1 });
     expect(plan(state, 999)).toEqual([1000]);
@@ -141,10 +151,10 @@ describe('list schedule', () => {
 
   it('contains only verification lists during shutdown', () => {
     const ending = { status: { ...initialState().status, isStopping: true } };
-    expect(plan({ ...asked(), ...ending }, 9000)).toEqual([]);
-    expect(plan({ ...asked({}, [sent]), ...ending }, 1000)[0]).toBe('verify');
+    expect(plan({ ...listRequested(), ...ending }, 9000)).toEqual([]);
+    expect(plan({ ...listRequested({}, [sent]), ...ending }, 1000)[0]).toBe('verify');
     expect(
-      plan({ ...asked(), ...ending, manualRequests: [{ ...listRequest, requestedAt: at(1000).mono }] }, 1000),
+      plan({ ...listRequested(), ...ending, manualRequests: [{ ...listRequest, requestedAt: at(1000).mono }] }, 1000),
     ).toEqual([11_000]);
   });
 });

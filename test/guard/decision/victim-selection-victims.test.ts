@@ -67,15 +67,15 @@ describe('victims', () => {
   it('are the next candidates if the first ones may not begin', () => {
     const matches = ages.map((age) => matchOf({ age }, taking('oldest', 2)));
     const [three, one, four, two] = matches;
-    const asked: unknown[] = [];
+    const evaluated: unknown[] = [];
     const mayBegin = (match: Match) => {
-      asked.push(match);
+      evaluated.push(match);
       return match !== four;
     };
     expect(pickVictims(matches, none, mayBegin)).toEqual([three, two]);
-    expect(asked).toEqual([four, three, two]);
+    expect(evaluated).toEqual([four, three, two]);
     expect(pickVictims(matches, (match) => match === one || match === two, mayBegin)).toEqual([one, two]);
-    expect(asked).toHaveLength(3);
+    expect(evaluated).toHaveLength(3);
   });
 
   it('of equal age do not depend on the order', () => {

@@ -163,10 +163,10 @@ describe('pause reasons', () => {
 
 it.each([1, 2, 3, 4])('guard state is an error if the store fails response %i of four', async (lost) => {
   const store = memoryStore();
-  let asked = 0;
+  let reads = 0;
   const find: Store['find'] = async (query) => {
-    asked += 1;
-    return asked === lost ? err('disk failure') : store.find(query);
+    reads += 1;
+    return reads === lost ? err('disk failure') : store.find(query);
   };
   expect(await loadGuardState({ ...store, find }, 'prod')).toEqual(err('disk failure'));
 });

@@ -29,7 +29,7 @@ describe('pause of a receiver', () => {
     ['grows with each failure', [unreachable, serverError, timedOut], 4000],
     ['is 30 s after a rate limit', [limited], 30_000],
     ['grows with each rate limit', [limited, limited], 60_000],
-    ['is the time that the receiver asks for', [{ ...limited, wait: 5000 }], 5000],
+    ['is the Retry-After of the receiver', [{ ...limited, wait: 5000 }], 5000],
     ['is zero after one rejected request, because another one may be accepted', [broken], Number.NEGATIVE_INFINITY],
     ['is five minutes if the receiver rejects every request', [broken, broken], 300_000],
     ['is a second again after a rate limit', [unreachable, unreachable, limited, unreachable], 1000],
@@ -44,7 +44,7 @@ describe('pause of a receiver for pages', () => {
     ['is at most 30 s from the start of the last attempt', Array.from({ length: 9 }, () => unreachable), 30_000],
     ['is at most 30 s if the receiver rejects every request', [broken, broken], 30_000],
     ['is at most 30 s after a rate limit without a time', [limited, limited, limited], 30_000],
-    ['is the time that the receiver asks for', [{ ...limited, wait: 90_000 }], 90_000],
+    ['is the Retry-After of the receiver', [{ ...limited, wait: 90_000 }], 90_000],
   ])('%s', (_, answers, expected) => {
     expect(healthOf(...answers).pagesPausedUntil).toBe(now.mono + expected);
   });

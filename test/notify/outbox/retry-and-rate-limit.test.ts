@@ -18,8 +18,8 @@ describe('backoff', () => {
 
 describe('rate limit pause', () => {
   it.each([
-    ['the time that the receiver asks for', 7000, 1, 7000],
-    ['15 minutes if the receiver asks for more', 86_400_000, 1, 900_000],
+    ['the Retry-After of the receiver', 7000, 1, 7000],
+    ['15 minutes if Retry-After is longer', 86_400_000, 1, 900_000],
     ['zero for a negative time', -5, 1, 0],
     ['30 s at first without Retry-After', undefined, 1, 30_000],
     ['60 s at the second time', undefined, 2, 60_000],

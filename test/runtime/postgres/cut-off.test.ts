@@ -27,10 +27,10 @@ function world() {
   const model = new LeaseModel(() => clock.now().wall);
   const log = recordingLogger();
   const members = new Map<string, Member>();
-  const asked: string[] = [];
+  const requested: string[] = [];
 
   const request = async (from: string, to: string, { method, path, body = '' }: PeerRequest) => {
-    asked.push(`${from} ${method} ${to}`);
+    requested.push(`${from} ${method} ${to}`);
     const member = members.get(to);
     expect(path).toBe(replicaPath);
     if (member?.isReachable !== true) return err('no answer');
@@ -76,7 +76,7 @@ function world() {
   const owned = ({ keeper }: Member) => clusters.filter((cluster) => keeper.owns(cluster));
   const notifying = ({ keeper }: Member) =>
     clusters.filter((cluster) => keeper.owns(cluster) && keeper.notifiable(cluster) > 1000);
-  return { clock, model, log, asked, start, owned, notifying };
+  return { clock, model, log, requested, start, owned, notifying };
 }
 
 async function pair() {
@@ -182,16 +182,16 @@ describe('a promise to a replica without the database', () => {
       leasesBeside: () => [],
       drop: () => undefined,
     };
-    const ask = async (): Promise<unknown> => {
+    const requestReport = async (): Promise<unknown> => {
       const { body } = await cutOff.answer({ method: 'GET', replica: 'b', text: async () => '' }, holder);
       return JSON.parse(z.string().parse(body));
     };
-    expect(await ask()).toEqual({ isConnected: true, promises: false, leases: [] });
+    expect(await requestReport()).toEqual({ isConnected: true, promises: false, leases: [] });
     Object.assign(state, { isConnected: false, isTaking: true });
-    expect(await ask()).toEqual({ isConnected: false, promises: false, leases: [] });
+    expect(await requestReport()).toEqual({ isConnected: false, promises: false, leases: [] });
     expect(cutOff.mayTakeEnded()).toBe(true);
     state.isTaking = false;
-    expect(await ask()).toEqual({ isConnected: false, promises: true, leases: [] });
+    expect(await requestReport()).toEqual({ isConnected: false, promises: true, leases: [] });
     expect(cutOff.mayTakeEnded()).toBe(false);
     await clock.advance(promiseLength);
     expect(cutOff.mayTakeEnded()).toBe(true);
@@ -214,7 +214,7 @@ describe('a replica that starts', () => {
 
 describe('a replica that starts while others do not reach the database', () => {
   it('waits for the length of a promise, and announces to the former owner that it takes its clusters', async () => {
-    const { clock, a, b, start, owned, notifying, asked } = await pair();
+    const { clock, a, b, start, owned, notifying, requested } = await pair();
     a.hasDatabase = false;
     b.hasDatabase = false;
     await clock.advance(20_000);
@@ -229,7 +229,7 @@ describe('a replica that starts while others do not reach the database', () => {
     }
     expect(owned(c)).toEqual(clusters);
     expect([owned(a), owned(b)]).toEqual([[], []]);
-    expect(asked).toEqual(expect.arrayContaining(['c POST a', 'c POST b']));
+    expect(requested).toEqual(expect.arrayContaining(['c POST a', 'c POST b']));
     expect(a.introduced.get('c')).toBe('http://c:9916');
   });
 

@@ -30,8 +30,8 @@ describe('the remaining time of a lease', () => {
 
   it('starts again with a renewal, from before that was sent', () => {
     const held = holding('prod');
-    const asked = held.granted();
-    expect(held.renew(asked, asked, later(5000))).toEqual({ lost: [] });
+    const granted = held.granted();
+    expect(held.renew(granted, granted, later(5000))).toEqual({ lost: [] });
     expect(held.remaining('prod', later(12_000))).toBe(3000);
   });
 });
@@ -39,8 +39,8 @@ describe('the remaining time of a lease', () => {
 describe('a renewal', () => {
   it('ends the leases that the database did not renew', () => {
     const held = holding('prod', 'test');
-    const asked = held.granted();
-    expect(held.renew(asked, [{ cluster: 'prod', epoch: 1 }], later(5000))).toEqual({ lost: ['test'] });
+    const granted = held.granted();
+    expect(held.renew(granted, [{ cluster: 'prod', epoch: 1 }], later(5000))).toEqual({ lost: ['test'] });
     expect(held.owns('test')).toBe(false);
     expect(held.remaining('test', later(0))).toBe(0);
     expect(held.owns('prod')).toBe(true);
@@ -48,10 +48,10 @@ describe('a renewal', () => {
 
   it('does not affect a lease that was released and taken again since', () => {
     const held = holding('prod');
-    const asked = held.granted();
+    const granted = held.granted();
     held.remove('prod');
     held.take([{ cluster: 'prod', epoch: 3 }], later(100));
-    expect(held.renew(asked, [], later(50))).toEqual({ lost: [] });
+    expect(held.renew(granted, [], later(50))).toEqual({ lost: [] });
     expect(held.epochOf('prod')).toBe(3);
   });
 });

@@ -25,33 +25,33 @@ function open(folder: string) {
 
 describe('the work of the store', () => {
   it('replies to each kind of request with the status of the state', async () => {
-    const ask = work();
-    expect(await ask(open(temporaryStateFolder()))).toEqual({ status: well });
+    const send = work();
+    expect(await send(open(temporaryStateFolder()))).toEqual({ status: well });
     const batches = [[note('1', 'a')], [note('2', 'b')]];
-    expect(await ask({ kind: 'commit', batches, now: 0 })).toEqual({ status: well, outcomes: [done, done] });
-    expect(await ask({ kind: 'find', query: { table: 'notes', limit: 1 } })).toEqual({
+    expect(await send({ kind: 'commit', batches, now: 0 })).toEqual({ status: well, outcomes: [done, done] });
+    expect(await send({ kind: 'find', query: { table: 'notes', limit: 1 } })).toEqual({
       status: well,
       rows: { ok: true, value: [{ id: '1', text: 'a', rank: null }] },
     });
-    expect(await ask({ kind: 'count', query: { table: 'notes' } })).toEqual({
+    expect(await send({ kind: 'count', query: { table: 'notes' } })).toEqual({
       status: well,
       count: { ok: true, value: 2 },
     });
-    expect(await ask({ kind: 'close' })).toEqual({ status: well });
+    expect(await send({ kind: 'close' })).toEqual({ status: well });
   });
 
   it('returns the error of an invalid query, and continues', async () => {
-    const ask = work();
-    await ask(open(temporaryStateFolder()));
-    expect(await ask({ kind: 'find', query: { table: 'nowhere' } })).toEqual({
+    const send = work();
+    await send(open(temporaryStateFolder()));
+    expect(await send({ kind: 'find', query: { table: 'nowhere' } })).toEqual({
       status: well,
       rows: { ok: false, error: 'no such table: nowhere' },
     });
-    expect(await ask({ kind: 'count', query: { table: '"' } })).toMatchObject({
+    expect(await send({ kind: 'count', query: { table: '"' } })).toMatchObject({
       status: well,
       count: { ok: false },
     });
-    expect(await ask({ kind: 'count', query: { table: 'notes' } })).toMatchObject({ count: { value: 0 } });
+    expect(await send({ kind: 'count', query: { table: 'notes' } })).toMatchObject({ count: { value: 0 } });
   });
 
   it('reports why it does not open a folder', async () => {
@@ -61,12 +61,12 @@ describe('the work of the store', () => {
   });
 
   it('that is opened twice closes the first folder', async () => {
-    const ask = work();
+    const send = work();
     const folder = temporaryStateFolder();
-    await ask(open(folder));
-    await ask({ kind: 'commit', batches: [[note('1', 'a')]], now: 0 });
-    expect(await ask(open(folder))).toEqual({ status: well });
-    expect(await ask({ kind: 'count', query: { table: 'notes' } })).toMatchObject({ count: { value: 1 } });
+    await send(open(folder));
+    await send({ kind: 'commit', batches: [[note('1', 'a')]], now: 0 });
+    expect(await send(open(folder))).toEqual({ status: well });
+    expect(await send({ kind: 'count', query: { table: 'notes' } })).toMatchObject({ count: { value: 1 } });
   });
 
   it.each([

@@ -18,10 +18,10 @@ async function setUp(reply: unknown, durable = true) {
   expect(await memory.commit([inMemory])).toMatchObject({ ok: true });
   const store = { durable, find: memory.find.bind(memory), count: memory.count.bind(memory) };
   const clock = new FakeClock();
-  const asked: unknown[] = [];
+  const sentRequests: unknown[] = [];
   let gate: Promise<void> = Promise.resolve();
   const request = async (sent: unknown): Promise<unknown> => {
-    asked.push(sent);
+    sentRequests.push(sent);
     await gate;
     if (reply instanceof Error) throw reply;
     return reply;
@@ -37,17 +37,17 @@ async function setUp(reply: unknown, durable = true) {
     gate = promise;
     return resolve;
   };
-  return { history, asked, clock, holdUp };
+  return { history, sentRequests, clock, holdUp };
 }
 
 const rows: HistoryReply = { kind: 'rows', rows: [{ total: 9 }] };
 
 describe('ThreadHistory', () => {
   it('requests its thread with the remaining time', async () => {
-    const { history, asked } = await setUp(rows);
+    const { history, sentRequests } = await setUp(rows);
     expect(await history.find(query)).toEqual({ ok: true, value: [{ total: 9 }] });
     expect(await history.summarize(total, query, 7)).toEqual({ ok: true, value: [{ total: 9 }] });
-    expect(asked).toEqual([
+    expect(sentRequests).toEqual([
       { kind: 'find', query, folder: 'state', timeout: 5000 },
       { kind: 'summarize', query, summary: 'total', input: 7, folder: 'state', timeout: 5000 },
     ]);
@@ -58,11 +58,11 @@ describe('ThreadHistory', () => {
     ['the state is only in memory', rows, false],
     ['the file cannot be read', { kind: 'unavailable', message: '' }, true],
   ])('queries the store if %s', async (_, reply, durable) => {
-    const { history, asked } = await setUp(reply, durable);
+    const { history, sentRequests } = await setUp(reply, durable);
     expect(await history.find(query)).toMatchObject({ ok: true, value: [{ id: '1' }] });
     expect(await history.count(query)).toEqual({ ok: true, value: 1 });
     expect(await history.summarize(total, query, 7)).toEqual({ ok: true, value: [{ total: 1 }] });
-    expect(asked).toHaveLength(durable ? 3 : 0);
+    expect(sentRequests).toHaveLength(durable ? 3 : 0);
     expect(history.maxSummaryRows).toBe(durable ? 100_000 : 10_000);
   });
 
@@ -78,7 +78,7 @@ describe('ThreadHistory', () => {
   });
 
   it('does not send a read that waited too long', async () => {
-    const { history, asked, clock, holdUp } = await setUp(rows);
+    const { history, sentRequests, clock, holdUp } = await setUp(rows);
     const release = holdUp();
     const first = history.find(query);
     const second = history.find(query);
@@ -86,6 +86,6 @@ describe('ThreadHistory', () => {
     release();
     expect(await first).toMatchObject({ ok: true });
     expect(await second).toEqual({ ok: false, error: 'the read of the history took too long' });
-    expect(asked).toHaveLength(1);
+    expect(sentRequests).toHaveLength(1);
   });
 });

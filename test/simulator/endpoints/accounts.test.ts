@@ -3,11 +3,11 @@ import { groupList, roleList, scimGroups, scimUsers, userList } from '../../../s
 import { callOn, jsonOf, worldOf } from '../test-world.ts';
 
 const world = worldOf({ graphs: ['fraud'] });
-const ask = (endpoint: typeof userList): Promise<unknown> => jsonOf(endpoint(callOn(world)));
+const request = (endpoint: typeof userList): Promise<unknown> => jsonOf(endpoint(callOn(world)));
 
 describe('users and groups', () => {
   it('have the documented record', async () => {
-    expect(await ask(userList)).toMatchObject({
+    expect(await request(userList)).toMatchObject({
       error: false,
       results: [
         {
@@ -23,23 +23,23 @@ describe('users and groups', () => {
         { disabled: true },
       ],
     });
-    expect(await ask(userList)).not.toHaveProperty('message');
+    expect(await request(userList)).not.toHaveProperty('message');
   });
 
   it('have members and a rule if they are groups', async () => {
-    expect(await ask(groupList)).toMatchObject({
+    expect(await request(groupList)).toMatchObject({
       results: [{ name: 'analysts', members: ['u1'] }, { rule: 'department=operators' }],
     });
   });
 });
 
 it('roles are the built-in ones and those of graphs', async () => {
-  expect(await ask(roleList)).toMatchObject({
+  expect(await request(roleList)).toMatchObject({
     results: { builtIn: { global: { length: 3 }, local: { length: 5 } }, userDefinedRoles: { fraud: ['auditor'] } },
   });
 });
 
 it('SCIM has as many users and groups', async () => {
-  expect(await ask(scimUsers)).toMatchObject({ totalResults: 5, Resources: { length: 5, 4: { active: false } } });
-  expect(await ask(scimGroups)).toMatchObject({ totalResults: 2, Resources: [{ displayName: 'analysts' }, {}] });
+  expect(await request(scimUsers)).toMatchObject({ totalResults: 5, Resources: { length: 5, 4: { active: false } } });
+  expect(await request(scimGroups)).toMatchObject({ totalResults: 2, Resources: [{ displayName: 'analysts' }, {}] });
 });

@@ -4,8 +4,8 @@ import { callOn, jsonOf, noon, worldOf } from '../test-world.ts';
 
 it('data sources are one of all graphs and one of each graph, with another broker while loading fails', async () => {
   const world = worldOf({ scenario: 'bad_load', graphs: ['fraud'] });
-  const ask = (): Promise<unknown> => jsonOf(dataSources(callOn(world)));
-  const calm = await ask();
+  const request = (): Promise<unknown> => jsonOf(dataSources(callOn(world)));
+  const calm = await request();
   expect(calm).toMatchObject({
     error: false,
     results: [
@@ -14,5 +14,5 @@ it('data sources are one of all graphs and one of each graph, with another broke
     ],
   });
   world.advance(noon + 60_000);
-  expect(await ask()).toMatchObject({ results: [{}, { content: { broker: 'kafka-2.example:9092' } }] });
+  expect(await request()).toMatchObject({ results: [{}, { content: { broker: 'kafka-2.example:9092' } }] });
 });

@@ -17,14 +17,14 @@ interface Answer {
   }[];
 }
 
-async function ask(world: World, body: string): Promise<readonly (readonly [string, readonly unknown[]])[]> {
+async function request(world: World, body: string): Promise<readonly (readonly [string, readonly unknown[]])[]> {
   const answer = Object(await jsonOf(workloadQueues(callOn(world, { body })))) as Answer;
   return answer.WorkloadQueueStatusByInstances.flatMap(({ results }) => Object.entries(results));
 }
 
 describe('workloadQueues', () => {
   it('has counts for every engine of the cluster', async () => {
-    const engines = await ask(loaded(), '{"mode":"stats"}');
+    const engines = await request(loaded(), '{"mode":"stats"}');
     const idle = { maxConcurrentQueries: 2, maxDelayQueueSize: 3, runningQueries: 0, delayQueries: 0 };
     const adHoc = { ...idle, WorkloadQueueName: 'AdHoc', maxConcurrentQueries: 1 };
     expect(engines).toEqual([
@@ -35,7 +35,7 @@ describe('workloadQueues', () => {
   });
 
   it('lists ids in verbose mode', async () => {
-    const [, queues] = (await ask(loaded(), '{"mode":"verbose","queuelist":["OLTP"]}'))[1] ?? [];
+    const [, queues] = (await request(loaded(), '{"mode":"verbose","queuelist":["OLTP"]}'))[1] ?? [];
     const id = expect.stringMatching(/^\d+\.RESTPP_1_2\.\d+\.N$/);
     expect(queues).toEqual([
       {
@@ -54,13 +54,13 @@ describe('workloadQueues', () => {
     ['{"queuelist":["AdHoc","OLTP"]}', 2],
     ['{"queuelist":["Other"]}', 0],
   ])('returns the queues that %j requests', async (body, count) => {
-    expect((await ask(loaded(), body)).map(([, queues]) => queues.length)).toEqual([count, count, count]);
+    expect((await request(loaded(), body)).map(([, queues]) => queues.length)).toEqual([count, count, count]);
   });
 
   it('omits engines whose host is down', async () => {
     const world = loaded();
     world.switchHost(nodeOf(world, 1), false);
-    expect((await ask(world, '')).map(([engine]) => engine)).toEqual(['GPE_1_1', 'GPE_1_3']);
+    expect((await request(world, '')).map(([engine]) => engine)).toEqual(['GPE_1_1', 'GPE_1_3']);
   });
 
   it('has its own envelope around the usual one', async () => {

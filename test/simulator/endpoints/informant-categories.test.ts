@@ -16,7 +16,7 @@ interface Item {
 const world = worldOf();
 world.advance(noon + 300_000);
 
-async function ask(category: string, filter: unknown, on: World = world): Promise<readonly Item[]> {
+async function request(category: string, filter: unknown, on: World = world): Promise<readonly Item[]> {
   const body = typeof filter === 'string' ? filter : JSON.stringify(filter);
   const answer = await jsonOf(informantCategory(callOn(on, { path: { category }, body })));
   const lists: unknown[] = Object.values(Object(answer));
@@ -58,12 +58,12 @@ function nanos(at: number): string {
 
 describe('the filters', () => {
   it('return all stored items by default', async () => {
-    const hosts = (await ask('network', '')).map(({ HostID }) => HostID);
+    const hosts = (await request('network', '')).map(({ HostID }) => HostID);
     expect(hosts.filter((host) => host === 'm1')).toHaveLength(world.informant.views.length);
   });
 
   it.each([1, '1', 3])('LatestNum %j keeps the newest of each subject, newest first', async (LatestNum) => {
-    const items = await ask('network', { LatestNum });
+    const items = await request('network', { LatestNum });
     expect(items).toHaveLength(3 * Number(LatestNum));
     const stamps = items
       .filter(({ HostID }) => HostID === 'm2')
@@ -73,7 +73,7 @@ describe('the filters', () => {
   });
 
   it('LatestNum counts per service', async () => {
-    const items = await ask('cpu-memory', { LatestNum: 1, HostID: 'm1' });
+    const items = await request('cpu-memory', { LatestNum: 1, HostID: 'm1' });
     const names = items.map(({ ServiceDescriptor }) => ServiceDescriptor?.ServiceName ?? '');
     expect(new Set(names).size).toBe(names.length);
     expect(names).toContain('');
@@ -85,7 +85,7 @@ describe('the filters', () => {
       LatestNum: 1,
       ServiceDescriptors: [{ ServiceName: 'gpe' }, { ServiceName: 'RESTPP', Replica: 2 }],
     };
-    const items = await ask('cpu-memory', filter);
+    const items = await request('cpu-memory', filter);
     expect(
       items.map(({ HostID, ServiceDescriptor }) => `${ServiceDescriptor?.ServiceName}@${HostID}`).toSorted(),
     ).toEqual(['GPE@m1', 'GPE@m2', 'GPE@m3', 'RESTPP@m2']);
@@ -93,34 +93,34 @@ describe('the filters', () => {
 
   it('ServiceDescriptor is a single descriptor before 3.9.2', async () => {
     const filter = { ServiceDescriptor: { ServiceName: 'GPE' }, ServiceDescriptors: [{ ServiceName: 'GSE' }] };
-    const old = await ask('cpu-memory', filter, worldOf({ version: '3.9.1' }));
-    const recent = await ask('cpu-memory', filter, worldOf({ version: '3.9.2' }));
+    const old = await request('cpu-memory', filter, worldOf({ version: '3.9.1' }));
+    const recent = await request('cpu-memory', filter, worldOf({ version: '3.9.2' }));
     expect(new Set(old.map(({ ServiceDescriptor }) => ServiceDescriptor?.ServiceName))).toEqual(new Set(['GPE']));
     expect(new Set(recent.map(({ ServiceDescriptor }) => ServiceDescriptor?.ServiceName))).toEqual(new Set(['GSE']));
   });
 
   it('CPUUsage and MemoryUsage are lower bounds', async () => {
-    const busy = await ask('cpu-memory', { LatestNum: 1, CPUUsage: 2 });
+    const busy = await request('cpu-memory', { LatestNum: 1, CPUUsage: 2 });
     expect(busy.length).toBeGreaterThan(0);
     expect(busy.every(({ CPU }) => (CPU?.CPUUsage ?? 0) > 2)).toBe(true);
-    const large = await ask('cpu-memory', { LatestNum: 1, MemoryUsage: 6_000 });
+    const large = await request('cpu-memory', { LatestNum: 1, MemoryUsage: 6_000 });
     expect(large.map(({ ServiceDescriptor }) => ServiceDescriptor?.ServiceName ?? 'host')).toContain('GPE');
     expect(large.every(({ Memory }) => (Memory?.MemoryUsageMB ?? 0) > 6_000)).toBe(true);
   });
 
   it('PathName accepts any case, Endpoint a path', async () => {
-    const logs = await ask('diskspace', { PathName: 'log', LatestNum: 1 });
+    const logs = await request('diskspace', { PathName: 'log', LatestNum: 1 });
     expect(logs.map(({ Disk }) => Disk?.PathName)).toEqual(['Log', 'Log', 'Log']);
-    const scans = await ask('qps', { Endpoint: '/query/fraud/account_history', HostID: 'm1', LatestNum: 1 });
+    const scans = await request('qps', { Endpoint: '/query/fraud/account_history', HostID: 'm1', LatestNum: 1 });
     expect(scans.map(({ QPS }) => QPS?.Endpoint)).toEqual(['/query/fraud/account_history']);
   });
 
   it('TimeRange bounds the collection time', async () => {
     const from = noon + 100_000;
     const range = { StartTimestampNS: nanos(from), EndTimestampNS: nanos(noon + 220_000) };
-    const items = await ask('network', { TimeRange: range, HostID: 'm1' });
+    const items = await request('network', { TimeRange: range, HostID: 'm1' });
     expect(items).toHaveLength(2);
-    expect(await ask('network', { TimeRange: { EndTimestampNS: '1' } })).toEqual([]);
+    expect(await request('network', { TimeRange: { EndTimestampNS: '1' } })).toEqual([]);
   });
 });
 

@@ -9,13 +9,13 @@ interface Status {
 const world = worldOf({ scenario: 'bad_load' });
 world.advance(noon + 60_000);
 
-function ask(query: string): Promise<unknown> {
+function request(query: string): Promise<unknown> {
   return jsonOf(loadingStatus(callOn(world, { query: new URLSearchParams(query) })));
 }
 
 describe('the status of loading jobs', () => {
   it('has the documented record for each run, without counters that are 0', async () => {
-    const { results } = (await ask('graph=fraud')) as Status;
+    const { results } = (await request('graph=fraud')) as Status;
     expect(results.map(({ overall }) => overall.status)).toEqual(['RUNNING', 'FAILED', 'RUNNING']);
     expect(results[0]).toMatchObject({
       overall: { currentSpeed: 2000, statistics: { fileLevel: { notEnoughToken: expect.any(Number) } } },
@@ -26,21 +26,21 @@ describe('the status of loading jobs', () => {
   });
 
   it('is that of one run for its id, under both names of the parameter', async () => {
-    const { results } = (await ask('graph=fraud')) as Status;
+    const { results } = (await request('graph=fraud')) as Status;
     const id = results[1]?.overall.id ?? '';
     for (const name of ['jobIds', 'jobId']) {
-      expect(await ask(`graph=fraud&${name}=${id}`)).toMatchObject({ results: [{ overall: { id } }] });
+      expect(await request(`graph=fraud&${name}=${id}`)).toMatchObject({ results: [{ overall: { id } }] });
     }
   });
 
   it('is refused for an unknown graph', async () => {
-    expect(await ask('graph=nowhere')).toMatchObject({ error: true });
+    expect(await request('graph=nowhere')).toMatchObject({ error: true });
   });
 
   it('is one of several actions before 4.1', async () => {
     const progress = (action: string): Promise<unknown> =>
       jsonOf(loadingProgress(callOn(world, { query: new URLSearchParams({ graph: 'fraud', action }) })));
-    expect(await progress('getprogress')).toEqual(await ask('graph=fraud'));
+    expect(await progress('getprogress')).toEqual(await request('graph=fraud'));
     expect(await progress('abort')).toMatchObject({ error: true });
   });
 });

@@ -26,13 +26,13 @@ describe('the queries for monitoring', () => {
   });
 });
 
-function ask(body: string): Promise<unknown> {
+function request(body: string): Promise<unknown> {
   return jsonOf(interpretQuery(callOn(worldOf(), { body })));
 }
 
 describe('an interpreted query', () => {
   it('prints the totals of its graph', async () => {
-    const reply = await ask('INTERPRET QUERY () FOR GRAPH fraud { PRINT 1; }');
+    const reply = await request('INTERPRET QUERY () FOR GRAPH fraud { PRINT 1; }');
     expect(reply).toMatchObject({
       error: false,
       results: [{ vertices: expect.any(Number), edges: expect.any(Number) }],
@@ -40,7 +40,7 @@ describe('an interpreted query', () => {
   });
 
   it('is refused without a graph that exists', async () => {
-    expect(await ask('INTERPRET QUERY () FOR GRAPH nope { }')).toMatchObject({ error: true });
-    expect(await ask('DROP ALL')).toMatchObject({ error: true });
+    expect(await request('INTERPRET QUERY () FOR GRAPH nope { }')).toMatchObject({ error: true });
+    expect(await request('DROP ALL')).toMatchObject({ error: true });
   });
 });

@@ -24,8 +24,8 @@ describe('queryStatus', () => {
   it('returns the state of a query', async () => {
     nodeOf(world).load.abort(({ requestId }) => requestId === ids[2], noon + 50);
     world.advance(noon + 2_000);
-    const asked = [0, 1, 2].map((index) => `requestid=${ids[index]}`).join('&');
-    expect(await status(asked)).toMatchObject({
+    const requested = [0, 1, 2].map((index) => `requestid=${ids[index]}`).join('&');
+    expect(await status(requested)).toMatchObject({
       results: [
         { requestid: ids[2], elapsedTime: 50, status: 'aborted' },
         { requestid: ids[0], elapsedTime: 500, status: 'success' },

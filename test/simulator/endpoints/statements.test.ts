@@ -4,16 +4,16 @@ import { callOn, jsonOf, noon, worldOf } from '../test-world.ts';
 
 it('an export statement has ended, and a load statement runs until its input is invalid', async () => {
   const world = worldOf({ scenario: 'bad_load' });
-  const ask = (requestId: string) => jsonOf(statementStatus(callOn(world, { path: { requestId } })));
-  expect(await ask('export.1')).toMatchObject({
+  const request = (requestId: string) => jsonOf(statementStatus(callOn(world, { path: { requestId } })));
+  expect(await request('export.1')).toMatchObject({
     error: false,
     message: 'SUCCESS',
     endTime: expect.stringContaining(' '),
   });
-  expect(await ask('load.2')).toMatchObject({ error: false, message: 'RUNNING', endTime: '' });
+  expect(await request('load.2')).toMatchObject({ error: false, message: 'RUNNING', endTime: '' });
   world.advance(noon + 60_000);
-  expect(await ask('load.2')).toMatchObject({ error: true, message: 'FAILED' });
-  expect(await ask('other')).toMatchObject({ error: true });
+  expect(await request('load.2')).toMatchObject({ error: true, message: 'FAILED' });
+  expect(await request('other')).toMatchObject({ error: true });
 });
 
 it('a load statement runs for half an hour at most', async () => {

@@ -28,10 +28,10 @@ describe('the files with functions', () => {
 });
 
 it('the library lists all functions for a regular expression', async () => {
-  const ask = (query: string): Promise<unknown> =>
+  const request = (query: string): Promise<unknown> =>
     jsonOf(libraryFunctions(callOn(calm, { query: new URLSearchParams(query) })));
-  expect(await ask('isRegularExpression=true')).toMatchObject({ results: [{ name: 'algo.pagerank' }, {}, {}] });
-  expect(await ask('')).toMatchObject({ error: true });
+  expect(await request('isRegularExpression=true')).toMatchObject({ results: [{ name: 'algo.pagerank' }, {}, {}] });
+  expect(await request('')).toMatchObject({ error: true });
 });
 
 it('the tuples have fields', async () => {

@@ -57,7 +57,7 @@ async function under(fault: FaultName, use: (cluster: Cluster) => Promise<void>)
   });
 }
 
-/** Every fault, what is asked, and what a client must see; `bytes` bounds the body. */
+/** Every fault, its request, and the expected result of a client; `bytes` bounds the body. */
 const cases: Readonly<Record<FaultName, { path?: string; leaveAt?: number; unpack?: true; result: Partial<Seen> }>> = {
   connection_refused: { result: { end: 'refused', status: 0 } },
   reset_mid_body: { path: page, result: { end: 'reset', status: 200 } },

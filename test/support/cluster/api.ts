@@ -67,7 +67,7 @@ export async function call(
 }
 
 /** The same for a request that has to succeed. */
-async function ask(...[method, path, body, type]: Parameters<typeof call>): Promise<unknown> {
+async function callApi(...[method, path, body, type]: Parameters<typeof call>): Promise<unknown> {
   const reply = await call(method, path, body, type);
   if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
   return JSON.parse(reply.text);
@@ -75,7 +75,7 @@ async function ask(...[method, path, body, type]: Parameters<typeof call>): Prom
 
 /** Returns the objects of a path that lists them. */
 export async function list(path: string): Promise<readonly KubeObject[]> {
-  return objects.parse(await ask('GET', path)).items;
+  return objects.parse(await callApi('GET', path)).items;
 }
 
 /** Returns one object, or undefined if there is none. */
@@ -86,17 +86,17 @@ export async function find(path: string): Promise<KubeObject | undefined> {
 
 /** Returns one object, which is there. */
 export async function get(path: string): Promise<KubeObject> {
-  return kubeObject.parse(await ask('GET', path));
+  return kubeObject.parse(await callApi('GET', path));
 }
 
 /** Creates an object. */
 export async function create(path: string, object: unknown): Promise<KubeObject> {
-  return kubeObject.parse(await ask('POST', path, object));
+  return kubeObject.parse(await callApi('POST', path, object));
 }
 
 /** Changes parts of an object. */
 export async function patch(path: string, part: unknown, type: keyof typeof patches = 'merge'): Promise<void> {
-  await ask('PATCH', path, part, type);
+  await callApi('PATCH', path, part, type);
 }
 
 /** Deletes an object; it may be gone already. */

@@ -116,7 +116,7 @@ export class RunningContainer {
       this.#fails.ready = isPassed ? 0 : this.#fails.ready + 1;
       if (isPassed) this.isReady = true;
       else if (this.#fails.ready >= readinessProbe.failureThreshold) this.isReady = false;
-      // A real kubelet also asks at once after a change; the tests wait for both.
+      // A real kubelet also polls at once after a change; the tests wait for both.
       this.#due.ready = now + Math.min(readinessProbe.periodSeconds * 1000, this.isReady ? 2000 : 500);
     }
     if (livenessProbe !== undefined && now >= this.#due.live) {

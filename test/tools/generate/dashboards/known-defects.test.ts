@@ -4,8 +4,8 @@ import { committed, type PanelModel, panelsOf } from './model.ts';
 import { legendLabels, selectorsOf } from './selectors.ts';
 
 const panels = committed.flatMap(([, dashboard]) => panelsOf(dashboard));
-const targets = panels.flatMap(({ title, type, targets: asked }) =>
-  asked.map((target) => ({ title, type, ...target })),
+const targets = panels.flatMap(({ title, type, targets: queries }) =>
+  queries.map((target) => ({ title, type, ...target })),
 );
 
 function panelOf(title: string): PanelModel {

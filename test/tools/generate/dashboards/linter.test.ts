@@ -20,7 +20,7 @@ describe('the rules', () => {
     ...good,
     panels: good.panels.map((panel) => (panel.type === 'row' ? panel : { ...change(panel), panels: [] })),
   });
-  const asking = (expr: string): DashboardModel =>
+  const dashboardQuerying = (expr: string): DashboardModel =>
     panels((panel) => ({ ...panel, targets: panel.targets.map((target) => ({ ...target, expr })) }));
   const variables = (change: (name: string) => Partial<DashboardModel['templating']['list'][number]>) => ({
     ...good,
@@ -38,10 +38,10 @@ describe('the rules', () => {
     ['panel-title-description-rule', panels((panel) => ({ ...panel, description: '' }))],
     ['panel-units-rule', panels((panel) => ({ ...panel, fieldConfig: { defaults: { unit: 'parsecs' } } }))],
     ['panel-no-targets-rule', panels((panel) => ({ ...panel, targets: [] }))],
-    ['target-rate-interval-rule', asking(`rate(graphdb_network_bytes_total{${matched}}[5m])`)],
-    ['target-job-rule', asking('graphdb_up{instance=~"$instance"}')],
-    ['target-instance-rule', asking('graphdb_up{job=~"$job", instance="one"}')],
-    ['target-counter-agg-rule', asking(`sum(graphdb_network_bytes_total{${matched}})`)],
+    ['target-rate-interval-rule', dashboardQuerying(`rate(graphdb_network_bytes_total{${matched}}[5m])`)],
+    ['target-job-rule', dashboardQuerying('graphdb_up{instance=~"$instance"}')],
+    ['target-instance-rule', dashboardQuerying('graphdb_up{job=~"$job", instance="one"}')],
+    ['target-counter-agg-rule', dashboardQuerying(`sum(graphdb_network_bytes_total{${matched}})`)],
     ['uneditable-dashboard', { ...good, editable: true }],
   ];
 
@@ -55,6 +55,6 @@ describe('the rules', () => {
 
   it('reject a selector without braces', () => {
     const check = lintRules.find(({ name }) => name === 'target-job-rule')?.check;
-    expect(() => check?.(asking('sum(graphdb_up)'))).toThrow('without matchers');
+    expect(() => check?.(dashboardQuerying('sum(graphdb_up)'))).toThrow('without matchers');
   });
 });

@@ -61,15 +61,15 @@ function templateOf({ templating }: DashboardModel, name: string, label: string)
 }
 
 function askForLabels({ templating }: DashboardModel): readonly string[] {
-  const asking = templating.list.filter(({ type }) => type === 'query');
-  return asking
+  const queryVariables = templating.list.filter(({ type }) => type === 'query');
+  return queryVariables
     .filter(({ query }) => !/^label_values\(\w+(?:\{[^}]+\})?, \w+\)$/.test(query))
-    .map(({ name }) => `the variable ${name} asks for no label`);
+    .map(({ name }) => `the variable ${name} queries no label`);
 }
 
 function reloadOnTimeChange({ templating }: DashboardModel): readonly string[] {
-  const asking = templating.list.filter(({ type }) => type === 'query');
-  return asking.filter(({ refresh }) => refresh !== 2).map(({ name }) => `the variable ${name} stays as it is`);
+  const queryVariables = templating.list.filter(({ type }) => type === 'query');
+  return queryVariables.filter(({ refresh }) => refresh !== 2).map(({ name }) => `the variable ${name} stays as it is`);
 }
 
 function eachPanel(isRight: (panel: PanelModel) => boolean): LintRule['check'] {

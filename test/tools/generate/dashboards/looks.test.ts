@@ -75,7 +75,10 @@ describe('forbidden combinations', () => {
   const curves = panels.find(({ type }) => type === 'timeseries') ?? expect.fail();
   const table = panels.find(({ title }) => title === 'Clusters') ?? expect.fail();
   const colorText = { id: 'custom.cellOptions', value: { type: 'color-text' } };
-  const asking = (expr: string): PanelModel => ({ ...stat, targets: stat.targets.map((one) => ({ ...one, expr })) });
+  const panelQuerying = (expr: string): PanelModel => ({
+    ...stat,
+    targets: stat.targets.map((one) => ({ ...one, expr })),
+  });
   const examples: readonly (readonly [string, PanelModel])[] = [
     [
       'a state timeline that merges values and colors by thresholds',
@@ -87,7 +90,7 @@ describe('forbidden combinations', () => {
     ],
     ['a state timeline without mappings', changed(timeline, { mappings: [] })],
     ['states or numbers without a mapping of missing values', changed(stat, { mappings: [] })],
-    ['a constant in place of missing data', asking('sum(up) or vector(0)')],
+    ['a constant in place of missing data', panelQuerying('sum(up) or vector(0)')],
     [
       'colors of a column that no cell shows',
       { ...table, fieldConfig: { defaults: {}, overrides: [{ properties: [{ id: 'thresholds', value: {} }] }] } },

@@ -74,7 +74,7 @@ export const committed: readonly (readonly [string, DashboardModel])[] = dashboa
   return [name, dashboard.parse(JSON.parse(readFileSync(file, 'utf8')))];
 });
 
-/** Everything on a dashboard that asks something, rows aside: those that are closed contain their panels. */
+/** Panels of a dashboard with queries, without rows: those that are closed contain their panels. */
 export function panelsOf({ panels }: DashboardModel): readonly PanelModel[] {
   return panels.flatMap((one) => (one.type === 'row' ? one.panels : [one]));
 }

@@ -66,8 +66,8 @@ describe('objectives', () => {
 
   it('ignore clusters with few requests', () => {
     const [endpoint] = objectives;
-    const asked = 'sum_over_time(cluster_name:graphdb_endpoint_requests_per_minute:sum';
-    expect(endpoint?.unless?.('1h')).toBe(`${asked}[1h:1m]) < 100`);
-    expect(endpoint?.unless?.('3d')).toBe(`10 * ${asked}[3d:10m]) < 100`);
+    const expression = 'sum_over_time(cluster_name:graphdb_endpoint_requests_per_minute:sum';
+    expect(endpoint?.unless?.('1h')).toBe(`${expression}[1h:1m]) < 100`);
+    expect(endpoint?.unless?.('3d')).toBe(`10 * ${expression}[3d:10m]) < 100`);
   });
 });

@@ -62,8 +62,8 @@ describe('the coverage of the server', () => {
   });
 
   it('has an endpoint of every collector', () => {
-    const watching = new Set(endpointGroups.flatMap(({ call }) => (call === undefined ? [] : collectorsOf(call))));
-    expect([...watching].toSorted()).toEqual(collectors.map(({ name }) => name).toSorted());
+    const monitoring = new Set(endpointGroups.flatMap(({ call }) => (call === undefined ? [] : collectorsOf(call))));
+    expect([...monitoring].toSorted()).toEqual(collectors.map(({ name }) => name).toSorted());
   });
 
   it('contains no announcement of future work', () => {

@@ -89,7 +89,7 @@ describe('an outcome', () => {
 
   const alive = { aborts: [] };
   it.each<[string, string, Partial<Evidence>, readonly string[]]>([
-    ['withdrawn', 'what was asked for', {}, ['wrong outcome']],
+    ['withdrawn', 'as requested', {}, ['wrong outcome']],
     ['withdrawn', 'what was not', { calls: [] }, []],
     ['confirmed', 'a query that runs and was not aborted', alive, ['wrong outcome', 'wrong outcome']],
     ['finished_first', 'what was aborted', {}, ['wrong outcome']],
