@@ -23,9 +23,9 @@ describe('the runbook', () => {
 
   it.each(names)('describes the symptom, causes, checks and actions of %s', (name) => {
     const entry = entries.get(name) ?? '';
-    const places = parts.map((part) => entry.indexOf(`**${part}.** `));
-    expect(places).not.toContain(-1);
-    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    const positions = parts.map((part) => entry.indexOf(`**${part}.** `));
+    expect(positions).not.toContain(-1);
+    expect(positions).toEqual(positions.toSorted((one, other) => one - other));
   });
 
   it('has the target of each link of alerts for Prometheus', () => {

@@ -111,33 +111,33 @@ export interface Origins {
 }
 
 const latin1 = fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code));
-/** Place in an input, as a share of its length. */
-const place = fc.nat(9999).map((number) => number / 10_000);
+/** Offset in an input, as a share of its length. */
+const offset = fc.nat(9999).map((number) => number / 10_000);
 const span = fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 1, max: 40 }) }, fc.integer({ min: 1, max: 2000 }));
 const times = fc.oneof({ weight: 49, arbitrary: fc.integer({ min: 1, max: 8 }) }, fc.integer({ min: 1, max: 3000 }));
 const piece = fc.oneof(fc.constantFrom(...tokens), fc.string({ unit: latin1, minLength: 1, maxLength: 6 }));
 /** JSON text of a value. */
 const jsonText = fc.oneof(fc.constantFrom(...jsonValues), fc.jsonValue({ maxDepth: 1 }).map(toInputJson));
 
-const valueEdit = fc.tuple(place, jsonText).map(
+const valueEdit = fc.tuple(offset, jsonText).map(
   ([at, value]): Edit =>
     (input) =>
       withValue(input, at, value),
 );
 const otherEdits: readonly fc.Arbitrary<Edit>[] = [
-  fc.tuple(place, piece).map(([at, text]) => edit(at, (before, after) => before + text + after)),
-  fc.tuple(place, piece, span).map(([at, text, length]) => {
+  fc.tuple(offset, piece).map(([at, text]) => edit(at, (before, after) => before + text + after)),
+  fc.tuple(offset, piece, span).map(([at, text, length]) => {
     return edit(at, (before, after) => before + text + after.slice(length));
   }),
-  fc.tuple(place, span).map(([at, length]) => edit(at, (before, after) => before + after.slice(length))),
-  fc.tuple(place, span, times).map(([at, length, count]) => {
+  fc.tuple(offset, span).map(([at, length]) => edit(at, (before, after) => before + after.slice(length))),
+  fc.tuple(offset, span, times).map(([at, length, count]) => {
     const repetitions = Math.min(count, Math.floor(maxLength / length));
     return edit(at, (before, after) => before + after.slice(0, length).repeat(repetitions) + after);
   }),
-  fc.tuple(place, fc.nat(7)).map(([at, bit]) => {
+  fc.tuple(offset, fc.nat(7)).map(([at, bit]) => {
     return edit(at, (before, after) => before + flipped(after.slice(0, 1), bit) + after.slice(1));
   }),
-  fc.tuple(place, times).map(([at, count]) => edit(at, (before, after) => before + '['.repeat(count) + after)),
+  fc.tuple(offset, times).map(([at, count]) => edit(at, (before, after) => before + '['.repeat(count) + after)),
 ];
 
 /** Returns inputs that differ in a few places from one of the origins. */
@@ -149,7 +149,7 @@ export function mutations({ seeds, found, slow }: Origins): fc.Arbitrary<string>
     { weight: 20, arbitrary: fc.constantFrom(...(fast.length > 0 ? fast : slow)) },
     { weight: 1, arbitrary: fc.constantFrom(...(slow.length > 0 ? slow : fast)) },
   );
-  const splice = fc.tuple(place, span, origin).map(([at, length, other]) => {
+  const splice = fc.tuple(offset, span, origin).map(([at, length, other]) => {
     const from = Math.floor(at * other.length);
     return edit(at, (before, after) => before + other.slice(from, from + length) + after);
   });
@@ -178,8 +178,8 @@ const jsonToken = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null/g;
 
 /** Replaces one string, number or literal of a JSON text. */
 function withValue(input: string, at: number, value: string): string {
-  const places = [...input.slice(0, 20_000).matchAll(jsonToken)];
-  const found = places[Math.floor(at * places.length)];
+  const matches = [...input.slice(0, 20_000).matchAll(jsonToken)];
+  const found = matches[Math.floor(at * matches.length)];
   if (found === undefined) return input;
   return input.slice(0, found.index) + value + input.slice(found.index + found[0].length);
 }

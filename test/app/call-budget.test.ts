@@ -85,9 +85,9 @@ describe('with all collectors', () => {
     expect(uncounted('graphdb_endpoint_uncounted_graphs')).toEqual([100, 100, 100]);
     expect(uncounted('graphdb_schema_version_uncounted_graphs')).toEqual([170, 170, 170]);
     const lines = log.lines.filter(({ message }) => message === 'collector limit reached');
-    const places = lines.map(({ fields }) => `${String(fields?.metric)} ${String(fields?.node)}`);
-    expect(places).toContain('graphdb_schema_uncounted_graphs ');
-    expect(places).toContain('graphdb_endpoint_uncounted_graphs m3');
-    expect(new Set(places).size).toBe(places.length);
+    const targets = lines.map(({ fields }) => `${String(fields?.metric)} ${String(fields?.node)}`);
+    expect(targets).toContain('graphdb_schema_uncounted_graphs ');
+    expect(targets).toContain('graphdb_endpoint_uncounted_graphs m3');
+    expect(new Set(targets).size).toBe(targets.length);
   });
 });

@@ -38,7 +38,7 @@ interface RecordOptions {
 }
 
 async function record({ urls, writer, every = '1s' }: RecordOptions, stop: AbortSignal) {
-  const nodes = urls.map((url, place) => ({ name: `m${place + 1}`, url }));
+  const nodes = urls.map((url, index) => ({ name: `m${index + 1}`, url }));
   const queries = { interval: every, timeout: '400ms' };
   const config = loadConfig(JSON.stringify({ clusters: [{ name: 'prod', nodes }], collectors: { queries } }), 'a', {});
   if (!config.ok) throw new Error('a configuration with problems');

@@ -6,7 +6,7 @@ import { err, ok } from '../../src/kernel/result.ts';
 import type { Instant } from '../../src/kernel/time.ts';
 import type { CollectorTarget } from '../../src/model/collector-key.ts';
 
-const place: CollectorTarget = { cluster: 'prod', collector: 'metrics', node: '' };
+const target: CollectorTarget = { cluster: 'prod', collector: 'metrics', node: '' };
 
 function at(mono: number): Instant {
   return { wall: 1_790_000_000_000 + mono, mono };
@@ -23,26 +23,26 @@ function bad(mono: number, source = 'm1'): PollResult {
 describe('the latest poll result', () => {
   it('is unknown before the first', () => {
     const board = new LatestResults();
-    expect(board.latest(place)).toBeUndefined();
-    expect(board.isFresh(place)).toBe(false);
+    expect(board.latest(target)).toBeUndefined();
+    expect(board.isFresh(target)).toBe(false);
     expect(board.all()).toEqual([]);
   });
 
   it('remembers the last success over failures', () => {
     const board = new LatestResults();
-    expect(board.record(place, bad(100), 1000).lastSuccess).toBeUndefined();
-    expect(board.record(place, good(200), 1000).lastSuccess).toEqual(at(200));
-    const entry = board.record(place, bad(300), 1000);
+    expect(board.record(target, bad(100), 1000).lastSuccess).toBeUndefined();
+    expect(board.record(target, good(200), 1000).lastSuccess).toEqual(at(200));
+    const entry = board.record(target, bad(300), 1000);
     expect(entry.lastSuccess).toEqual(at(200));
     expect(entry.fresh).toBe(false);
-    expect(board.latest(place)).toBe(entry);
+    expect(board.latest(target)).toBe(entry);
   });
 
-  it('belongs to one place alone', () => {
+  it('is separate for each target', () => {
     const board = new LatestResults();
-    board.record(place, good(100), 1000);
-    expect(board.isFresh({ ...place, node: 'm1' })).toBe(false);
-    expect(board.isFresh({ ...place, cluster: 'test' })).toBe(false);
+    board.record(target, good(100), 1000);
+    expect(board.isFresh({ ...target, node: 'm1' })).toBe(false);
+    expect(board.isFresh({ ...target, cluster: 'test' })).toBe(false);
     expect(board.all('test')).toEqual([]);
     expect(board.all('prod')).toHaveLength(1);
   });
@@ -50,18 +50,18 @@ describe('the latest poll result', () => {
   it('becomes overdue first of all fresh ones if its lifetime ends first', () => {
     const board = new LatestResults();
     expect(board.nextOverdue()).toBe(Number.POSITIVE_INFINITY);
-    board.record(place, good(100), 5000);
-    board.record({ ...place, collector: 'license' }, good(200), 1000);
-    board.record({ ...place, collector: 'health' }, bad(300), 100);
+    board.record(target, good(100), 5000);
+    board.record({ ...target, collector: 'license' }, good(200), 1000);
+    board.record({ ...target, collector: 'health' }, bad(300), 100);
     expect(board.nextOverdue()).toBe(1200);
     board.markStale(at(1200));
     expect(board.nextOverdue()).toBe(5100);
   });
 
-  it('is forgotten with its place', () => {
+  it('is dropped with its target', () => {
     const board = new LatestResults();
-    board.record(place, good(100), 1000);
-    board.record({ ...place, node: 'm2' }, good(100), 1000);
+    board.record(target, good(100), 1000);
+    board.record({ ...target, node: 'm2' }, good(100), 1000);
     board.forget(({ node }) => node === 'm2');
     expect(board.all().map((entry) => entry.node)).toEqual(['']);
   });
@@ -74,23 +74,23 @@ describe('overdue', () => {
     ['a failed result, which exports no samples', bad(1000), 5000, 0],
   ])('is evaluated for %s', (_, result, now, count) => {
     const board = new LatestResults();
-    board.record(place, result, 1000);
+    board.record(target, result, 1000);
     expect(board.markStale(at(now))).toHaveLength(count);
   });
 
   it('is reported once', () => {
     const board = new LatestResults();
-    board.record(place, good(0), 1000);
+    board.record(target, good(0), 1000);
     expect(board.markStale(at(1500))).toHaveLength(1);
-    expect(board.isFresh(place)).toBe(false);
+    expect(board.isFresh(target)).toBe(false);
     expect(board.markStale(at(9000))).toEqual([]);
-    board.record(place, good(9000), 1000);
-    expect(board.isFresh(place)).toBe(true);
+    board.record(target, good(9000), 1000);
+    expect(board.isFresh(target)).toBe(true);
   });
 
   it('excludes scheduled collectors', () => {
     const board = new LatestResults();
-    board.record(place, good(0), Number.POSITIVE_INFINITY);
+    board.record(target, good(0), Number.POSITIVE_INFINITY);
     expect(board.markStale(at(1e12))).toEqual([]);
   });
 });
@@ -106,30 +106,30 @@ describe('candidate nodes', () => {
     ['without a source that is no node any more', 'm9', [], ['m1', 'm2', 'm3']],
   ])('come %s', (_, source, down, expected) => {
     const board = new LatestResults();
-    if (source !== undefined) board.record(place, good(0, source), 1000);
-    expect(board.candidateNodes(place, nodes, new Set(down))).toEqual(expected);
+    if (source !== undefined) board.record(target, good(0, source), 1000);
+    expect(board.candidateNodes(target, nodes, new Set(down))).toEqual(expected);
   });
 
   it('keep their source over a failure, for each collector separately', () => {
     const board = new LatestResults();
-    board.record(place, good(0, 'm2'), 1000);
-    board.record(place, bad(10, 'm3'), 1000);
-    expect(board.candidateNodes(place, nodes, new Set())[0]).toBe('m2');
-    expect(board.sourceOf(place)).toBe('m2');
-    expect(board.sourceOf({ ...place, collector: 'license' })).toBeUndefined();
-    expect(board.candidateNodes({ ...place, collector: 'license' }, nodes, new Set())[0]).toBe('m1');
+    board.record(target, good(0, 'm2'), 1000);
+    board.record(target, bad(10, 'm3'), 1000);
+    expect(board.candidateNodes(target, nodes, new Set())[0]).toBe('m2');
+    expect(board.sourceOf(target)).toBe('m2');
+    expect(board.sourceOf({ ...target, collector: 'license' })).toBeUndefined();
+    expect(board.candidateNodes({ ...target, collector: 'license' }, nodes, new Set())[0]).toBe('m1');
     board.forget(() => true);
-    expect(board.candidateNodes(place, nodes, new Set())[0]).toBe('m1');
+    expect(board.candidateNodes(target, nodes, new Set())[0]).toBe('m1');
   });
 });
 
 it('partial facts become overdue as complete ones do', () => {
   const board = new LatestResults();
   const partial = { ...bad(100), result: { ok: false, error: failure('status', 'no'), partial: 'facts' } } as const;
-  expect(board.record(place, partial, 1000)).toMatchObject({ fresh: false, hasFacts: true });
+  expect(board.record(target, partial, 1000)).toMatchObject({ fresh: false, hasFacts: true });
   expect(board.nextOverdue()).toBe(1100);
   expect(board.markStale(at(1099))).toEqual([]);
   expect(board.markStale(at(1100))).toMatchObject([{ fresh: false, hasFacts: false }]);
   expect(board.markStale(at(1200))).toEqual([]);
-  expect(board.record(place, bad(1300), 1000).hasFacts).toBe(false);
+  expect(board.record(target, bad(1300), 1000).hasFacts).toBe(false);
 });

@@ -14,8 +14,8 @@ describe('an invalid definition of a custom query', () => {
     const loaded = load(custom);
     const problems = loaded.ok ? [] : loaded.error;
     const texts = problems.map(({ path, message, hint }) => {
-      const place = path.replace(/^custom\[0\]\./, '');
-      return `${place}: ${message}${hint === undefined ? '' : ` (${hint})`}`;
+      const key = path.replace(/^custom\[0\]\./, '');
+      return `${key}: ${message}${hint === undefined ? '' : ` (${hint})`}`;
     });
     expect(texts).toEqual([problem]);
   });
@@ -67,8 +67,8 @@ describe('an invalid definition of a probe', () => {
     const loaded = loadProbes(probe);
     const problems = loaded.ok ? [] : loaded.error;
     const texts = problems.map(({ path, message, hint }) => {
-      const place = path.replace(/^probes\[0\]\.?/, '');
-      return `${place === '' ? '' : `${place}: `}${message}${hint === undefined ? '' : ` (${hint})`}`;
+      const key = path.replace(/^probes\[0\]\.?/, '');
+      return `${key === '' ? '' : `${key}: `}${message}${hint === undefined ? '' : ` (${hint})`}`;
     });
     expect(texts).toEqual([problem]);
     expect(problems[0]).toMatchObject({

@@ -29,7 +29,7 @@ it('a template may use the closed set and the names of by_severity', () => {
   ).toEqual([]);
 });
 
-it('an unknown name is reported with its place and a suggestion', () => {
+it('an unknown name is reported with its position and a suggestion', () => {
   const problems = problemsOf(
     'path: "/{{incidnt}}"',
     'body:',
@@ -43,7 +43,7 @@ it('an unknown name is reported with its place and a suggestion', () => {
   ]);
 });
 
-it('a body that is not JSON, and braces that are not closed, are reported with their place', () => {
+it('a body that is not JSON, and braces that are not closed, are reported with their position', () => {
   expect(problemsOf(`body: '{ "a": {{summary}} }'`)).toEqual([
     expect.stringMatching(/^7: .*\.body: is a text, and not valid JSON at line 1, column \d+; write a mapping/),
   ]);

@@ -55,8 +55,8 @@ describe('readYaml', () => {
     ['a: !b c', '1:4', 'tags are not supported; remove the tag'],
     ['a: 1\na: 2', '2:1', 'duplicate key; remove one of them'],
     ['a: 1\n---\na: 2', '2:1', 'second document; a file contains one configuration'],
-  ])('returns the problem of %j with its position', (text, place, sentence) => {
-    expect(problems(text)).toContain(`f:${place}: `);
+  ])('returns the problem of %j with its position', (text, position, sentence) => {
+    expect(problems(text)).toContain(`f:${position}: `);
     expect(problems(text)).toContain(sentence);
   });
 
@@ -144,8 +144,8 @@ describe('readYaml', () => {
     ['a list', `b:\n  a: [${'1,'.repeat(1001)}]`, 'f:2:6: b.a'],
     ['a mapping', `b:\n  a: {${Array.from({ length: 1001 }, (_, n) => `k${n}: 1,`).join('')}}`, 'f:2:6: b.a'],
     ['an alias of a list', `a: &a [${'1,'.repeat(1001)}]\nb: *a`, 'f:1:7: a'],
-  ])('limits the number of entries of %s', (_, text, place) => {
-    expect(problems(text)).toBe(`${place}: must not have more than 1000 entries`);
+  ])('limits the number of entries of %s', (_, text, position) => {
+    expect(problems(text)).toBe(`${position}: must not have more than 1000 entries`);
   });
 
   it('rejects excessive nesting', () => {

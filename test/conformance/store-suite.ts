@@ -5,9 +5,9 @@ import { intent, outcome } from '../runtime/store/intents.ts';
 const done = { ok: true, value: undefined };
 
 function transition(at: number, other: Row = {}): StoreChange {
-  const place = { cluster: 'prod', service: 'GPE', partition: '1', replica: '1' };
+  const replica = { cluster: 'prod', service: 'GPE', partition: '1', replica: '1' };
   const change = { from_status: 'online', to_status: 'down', process: '', event_id: '', event_ns: '' };
-  return { table: 'transitions', put: { ...place, at, ...change, lasted: null, source: 'services', ...other } };
+  return { table: 'transitions', put: { ...replica, at, ...change, lasted: null, source: 'services', ...other } };
 }
 
 function counter(name: string, value: number): StoreChange {

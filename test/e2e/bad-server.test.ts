@@ -54,10 +54,10 @@ function expectChangesAlone({ log }: InProcessDaemon): void {
   const lines = log.filter(({ message }) => ['collector failed', 'collector recovered'].includes(message));
   expect(lines).not.toEqual([]);
   for (const { message, fields } of lines) {
-    const place = [fields.collector, fields.node].join('/');
+    const target = [fields.collector, fields.node].join('/');
     const now = [message, fields.reason, fields.status, fields.code].join(' ');
-    expect(now, place).not.toBe(last.get(place));
-    last.set(place, now);
+    expect(now, target).not.toBe(last.get(target));
+    last.set(target, now);
   }
   expect(log.filter(({ level }) => level === 'error')).toEqual([]);
 }

@@ -55,7 +55,7 @@ function cellsOf({ panel, fields }: ResolvedPanel, end: number): readonly Cell[]
   return fields.flatMap((field) => field.values.map((value, row) => cellOf(panel, { fields, field, value, row, end })));
 }
 
-interface Place {
+interface CellSource {
   readonly fields: readonly ResolvedField[];
   readonly field: ResolvedField;
   readonly value: ResolvedField['values'][number];
@@ -63,7 +63,7 @@ interface Place {
   readonly end: number;
 }
 
-function cellOf({ title, type }: PanelModel, { fields, field, value, row, end }: Place): Cell {
+function cellOf({ title, type }: PanelModel, { fields, field, value, row, end }: CellSource): Cell {
   const isTable = type === 'table';
   const columns = fields.filter((one) => one.type === 'string');
   const ofRow = Object.fromEntries(columns.map((one) => [one.source, String(one.values[row]?.raw ?? '')]));
@@ -85,8 +85,8 @@ function differences(cell: Cell, truth: TruthLog): readonly string[] {
   const right = rightTexts(cell, truth);
   if (right !== undefined && !right.includes(cell.text))
     found.push(`shows ${cell.text} while ${right.join(' or ')} is true`);
-  const place = [cell.column, ...Object.values(cell.labels)].filter((part) => part !== '').join(' ');
-  return found.map((text) => `${place}: ${text}`);
+  const location = [cell.column, ...Object.values(cell.labels)].filter((part) => part !== '').join(' ');
+  return found.map((text) => `${location}: ${text}`);
 }
 
 /** Compares text and color of a state, and the color of a number that is good or bad. */

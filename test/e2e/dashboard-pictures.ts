@@ -104,13 +104,13 @@ async function drawPage(browser: Browser, url: string, wanted: DrawnPage): Promi
 
 /** Takes a picture of each dashboard: from the top of its first panel to the end of its last one. */
 async function takePictures(page: Page, { drawings, width }: DrawnPage, folder: string): Promise<void> {
-  const places = z.array(z.tuple([z.number(), z.number()])).parse(
+  const positions = z.array(z.tuple([z.number(), z.number()])).parse(
     await page.evaluate(`[...document.querySelectorAll('.panel')].map((panel) => {
       const { top, bottom } = panel.getBoundingClientRect();
       return [top, bottom];
     })`),
   );
-  for (const [name, own] of byName({ drawings }, places)) {
+  for (const [name, own] of byName({ drawings }, positions)) {
     const y = Math.min(...own.map(([top]) => top));
     const height = Math.max(...own.map(([, bottom]) => bottom)) - y;
     await page.screenshot({

@@ -126,16 +126,16 @@ export function rightTexts(
   truth: TruthLog,
 ): readonly string[] | undefined {
   if (raw === null) return undefined;
-  const place = column === '' ? title : `${title}/${column}`;
-  if (place === 'Status of every service instance' || place === 'Instances not online/Status') {
+  const location = column === '' ? title : `${title}/${column}`;
+  if (location === 'Status of every service instance' || location === 'Instances not online/Status') {
     return textsOrNothing(truth.statuses(labels, at));
   }
-  if (place === 'Nodes' || place === 'Nodes that fail the health check/Response') {
+  if (location === 'Nodes' || location === 'Nodes that fail the health check/Response') {
     return textsOrNothing(
       truth.reachable(labels, at).flatMap((up) => (up ? ['responds'] : ['no response', 'refuses'])),
     );
   }
-  if (place === 'Clusters/Nodes down' || (type === 'stat' && title === 'Nodes down')) {
+  if (location === 'Clusters/Nodes down' || (type === 'stat' && title === 'Nodes down')) {
     return textsOrNothing(truth.unreachableNodes(labels.cluster_name, at).map(String));
   }
   return undefined;

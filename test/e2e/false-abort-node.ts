@@ -29,7 +29,7 @@ export async function openFalseAbortNode(
     ...more,
     guard,
     world: { store: memoryStore() },
-    place: (nodes) => {
+    nodesOf: (nodes) => {
       to = nodes[0]?.url ?? '';
       return nodes.map(({ name, instance }) => ({ name, instance, url: proxy.url }));
     },

@@ -111,20 +111,20 @@ function isHeavy({ defaults }: Collector): boolean {
 
 /** Returns the targets that must fail. */
 export function affectedTargets(cell: FaultCase): readonly CollectorTarget[] {
-  return cell.affectedCollectors.map((one) => placeOf(cell, one));
+  return cell.affectedCollectors.map((one) => targetOf(cell, one));
 }
 
 /** Returns the targets that a hanging node may delay. */
 export function delayedTargets(cell: FaultCase): readonly CollectorTarget[] {
-  return cell.delayed.map((one) => placeOf(cell, one));
+  return cell.delayed.map((one) => targetOf(cell, one));
 }
 
 /** Returns the lists that must fail: the second is requested only after the first has timed out. */
 export function affectedLists(cell: FaultCase): readonly CollectorTarget[] {
-  return cell.affectedCollectors.filter(isList).map((one) => placeOf(cell, one));
+  return cell.affectedCollectors.filter(isList).map((one) => targetOf(cell, one));
 }
 
-function placeOf({ cluster, faultyNode }: FaultCase, { name, scope }: Collector): CollectorTarget {
+function targetOf({ cluster, faultyNode }: FaultCase, { name, scope }: Collector): CollectorTarget {
   return { cluster, collector: name, node: scope === 'node' ? faultyNode : '' };
 }
 

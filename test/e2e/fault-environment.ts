@@ -172,21 +172,21 @@ export class FaultEnvironment {
     const hanging = new Set(where.flatMap((cell) => [...affectedTargets(cell), ...delayedTargets(cell)]).map(keyOf));
     const requests = new RequestCounts(where.map((cell) => [cell, this.simulator(cell.cluster)]));
     const lists = where.flatMap(affectedLists);
-    const isBehind = (place: Report): boolean =>
-      listNames.has(place.collector) &&
-      requests.of(place) === 0 &&
-      lists.some((list) => list.cluster === place.cluster && requests.of(list) > 0);
+    const isBehind = (target: Report): boolean =>
+      listNames.has(target.collector) &&
+      requests.of(target) === 0 &&
+      lists.some((list) => list.cluster === target.cluster && requests.of(list) > 0);
     await this.#toNextCycle();
     await this.#settled((late) => {
       const arrived = where.every((cell) => {
-        const sent = late.filter((place) => place.cluster === cell.cluster && !isBehind(place));
+        const sent = late.filter((target) => target.cluster === cell.cluster && !isBehind(target));
         return requests.ofCase(cell) >= Math.min(sent.length, socketsPerNode);
       });
-      return arrived && late.every((place) => hanging.has(keyOf(place)) || isBehind(place));
+      return arrived && late.every((target) => hanging.has(keyOf(target)) || isBehind(target));
     });
     const second = new Set(lists.filter((list) => requests.of(list) === 0).map(keyOf));
     await this.#timeOut(drips);
-    await this.#settled((late) => late.every((place) => second.has(keyOf(place)) && requests.of(place) > 0));
+    await this.#settled((late) => late.every((target) => second.has(keyOf(target)) && requests.of(target) > 0));
     await this.#timeOut(drips);
     await this.#settled();
   }

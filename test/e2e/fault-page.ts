@@ -7,7 +7,7 @@ import { keyOf } from './fault-environment.ts';
 /** Returns the values of a family of collector metrics, by `cluster/collector/node`. */
 export function collectorValues(page: Page, name: string): ReadonlyMap<string, number> {
   const samples = page.families.get(name)?.samples ?? [];
-  return new Map(samples.map((sample) => [placeOf(sample), sample.value]));
+  return new Map(samples.map((sample) => [targetOf(sample), sample.value]));
 }
 
 /** Returns the number of failed polls between two pages, by `cluster/collector/node/reason`, without zeros. */
@@ -54,8 +54,8 @@ export function actualUp(page: Page): Readonly<Record<string, number>> {
 /** Returns the expected success of each collector during a fault. */
 export function expectedSuccess(before: Page, where: readonly FaultCase[]): ReadonlyMap<string, number> {
   const struck = new Set(where.flatMap(affectedTargets).map(keyOf));
-  const places = [...collectorValues(before, 'graphwarden_collector_success').keys()];
-  return new Map(places.map((place) => [place, struck.has(place) ? 0 : 1]));
+  const targets = [...collectorValues(before, 'graphwarden_collector_success').keys()];
+  return new Map(targets.map((target) => [target, struck.has(target) ? 0 : 1]));
 }
 
 function goesWith(cell: FaultCase, { name, labels }: ExpositionSample): boolean {
@@ -65,7 +65,7 @@ function goesWith(cell: FaultCase, { name, labels }: ExpositionSample): boolean 
 
 function failuresOf(page: Page): ReadonlyMap<string, number> {
   const samples = page.families.get('graphwarden_collector_failures_total')?.samples ?? [];
-  return new Map(samples.map((sample) => [`${placeOf(sample)}/${sample.labels.reason}`, sample.value]));
+  return new Map(samples.map((sample) => [`${targetOf(sample)}/${sample.labels.reason}`, sample.value]));
 }
 
 function serverSamples(page: Page): readonly ExpositionSample[] {
@@ -80,7 +80,7 @@ function seriesText({ name, labels }: ExpositionSample): string {
   return `${name} ${pairs.toSorted().join(' ')}`;
 }
 
-function placeOf({ labels }: ExpositionSample): string {
+function targetOf({ labels }: ExpositionSample): string {
   const { cluster_name: cluster = '', collector = '', node = '' } = labels;
   return keyOf({ cluster, collector, node });
 }

@@ -84,7 +84,7 @@ interface UnhealthyState {
 function expectUnhealthy(page: Page, before: Page, { where, reason }: UnhealthyState): void {
   const struck = where.flatMap(affectedTargets).map(keyOf);
   expect(collectorValues(page, 'graphwarden_collector_success')).toEqual(expectedSuccess(before, where));
-  expect(newFailures(page, before)).toEqual(Object.fromEntries(struck.map((place) => [`${place}/${reason}`, 1])));
+  expect(newFailures(page, before)).toEqual(Object.fromEntries(struck.map((target) => [`${target}/${reason}`, 1])));
   expect(contentOf(page)).toEqual(expectedContent(before, where));
   expect(actualUp(page)).toEqual(expectedUp(before, where));
 }
@@ -100,8 +100,8 @@ async function expectRecovery(where: readonly FaultCase[]): Promise<void> {
     const passed = (setup.clock.now().mono - healedAt) / 1000;
     await setup.shows((page) => {
       const success = collectorValues(page, 'graphwarden_collector_success');
-      unhealthy = unhealthy.filter((place) => success.get(place) !== 1);
-      expect(unhealthy.filter((place) => passed >= (intervals.get(place) ?? 1))).toEqual([]);
+      unhealthy = unhealthy.filter((target) => success.get(target) !== 1);
+      expect(unhealthy.filter((target) => passed >= (intervals.get(target) ?? 1))).toEqual([]);
     });
   }
 }
@@ -115,8 +115,8 @@ function oneLinePerChange(
   return [
     ...where
       .flatMap(affectedTargets)
-      .flatMap((place) => [line(fails, place, reason), line('collector recovered', place)]),
-    ...aimed.flatMap(delayedTargets).map((place) => line('cluster source node changed', place)),
+      .flatMap((target) => [line(fails, target, reason), line('collector recovered', target)]),
+    ...aimed.flatMap(delayedTargets).map((target) => line('cluster source node changed', target)),
   ];
 }
 

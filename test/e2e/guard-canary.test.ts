@@ -65,7 +65,7 @@ function secretsFoundIn(
   said: readonly (readonly [string, string])[],
   secrets: readonly PlantedSecret[],
 ): readonly string[] {
-  const texts = said.map(([place, text]) => [place, text.toLowerCase()] as const);
+  const texts = said.map(([output, text]) => [output, text.toLowerCase()] as const);
   const forms = new Set(secrets.flatMap((one) => one.forms.map((form) => form.toLowerCase())));
   const prefixes = new Set([...forms].map((form) => form.slice(0, 6)));
   const lengths = new Set([...prefixes].map(({ length }) => length));
@@ -73,7 +73,7 @@ function secretsFoundIn(
   for (const [, text] of texts) for (const length of lengths) addSlicesIn(prefixes, text, length, found);
   const possible = [...forms].filter((form) => found.has(form.slice(0, 6)));
   return possible.flatMap((form) =>
-    texts.filter(([, text]) => text.includes(form)).map(([place]) => `${place} shows ${form}`),
+    texts.filter(([, text]) => text.includes(form)).map(([output]) => `${output} shows ${form}`),
   );
 }
 
@@ -137,7 +137,7 @@ it('no output contains personal data of a thousand urls', async () => {
     ['spans', JSON.stringify(recordedSpans.spans)] as const,
   ];
   process.stdout.write(`${secrets.length} urls, ${aborts.length} aborts, ${notifications.length} notifications\n`);
-  process.stdout.write(`${said.map(([place, text]) => `${place}: ${text.length}`).join(', ')}\n`);
+  process.stdout.write(`${said.map(([output, text]) => `${output}: ${text.length}`).join(', ')}\n`);
   const leaks = secretsFoundIn(said, secrets);
   expect(leaks).toEqual([]);
   expect(said.filter(([, text]) => text.includes('slow_scan')).length).toBeGreaterThanOrEqual(6);

@@ -33,7 +33,7 @@ export interface EnvironmentSettings {
   /** Further sections of the configuration. */
   readonly more?: Section;
   /** Node sections of the configuration; all that is known of the nodes unless a test changes it. */
-  readonly place?: (nodes: Simulator['nodes']) => readonly Section[];
+  readonly nodesOf?: (nodes: Simulator['nodes']) => readonly Section[];
   readonly world?: Partial<AppPorts>;
   /** A clock that others go by as well; else one of its own. */
   readonly clock?: NetworkClock;
@@ -118,12 +118,12 @@ export async function startEnvironment(settings: EnvironmentSettings): Promise<G
   };
 }
 
-function clusterOf({ nodes }: Simulator, { cluster, place = placed }: EnvironmentSettings): Section {
-  return { name: 'prod', nodes: place(nodes), ...cluster };
+function clusterOf({ nodes }: Simulator, { cluster, nodesOf = nodesByName }: EnvironmentSettings): Section {
+  return { name: 'prod', nodes: nodesOf(nodes), ...cluster };
 }
 
 /** The nodes with all that is known of them. */
-export function placed(nodes: Simulator['nodes']): readonly Section[] {
+export function nodesByName(nodes: Simulator['nodes']): readonly Section[] {
   return nodes.map(({ name, url, instance }) => ({ name, url, instance }));
 }
 

@@ -3,7 +3,7 @@ import { startSimulator } from '../../src/simulator/simulator.ts';
 import { readJson } from '../support/http.ts';
 import { openFalseAbortNode } from './false-abort-node.ts';
 import { firing, outcomesOf } from './guard-api-client.ts';
-import { abortCalls, placed, startGuardEnvironment } from './guard-environment.ts';
+import { abortCalls, nodesByName, startGuardEnvironment } from './guard-environment.ts';
 import { listenOn, NetworkClock } from './network-clock.ts';
 
 const guard = {
@@ -52,7 +52,7 @@ it('guard pauses only the cluster whose server names another query, over a resta
   const environment = await openFalseAbortNode(
     { ...guard, policies: guard.policies.map((policy) => ({ ...policy, clusters })) },
     (id) => [id.replace(/^\d+/, '7')],
-    { clock, otherClusters: [{ name: 'test', nodes: placed(other.nodes) }] },
+    { clock, otherClusters: [{ name: 'test', nodes: nodesByName(other.nodes) }] },
   );
   environment.simulator.control.startQuery(order);
   await environment.run(60_000);

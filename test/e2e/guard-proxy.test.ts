@@ -41,7 +41,7 @@ it.each(casesOfRun(cells, (cell) => short.includes(cell)))(
     const environment = await startEnvironment({
       simulated: { nodes: 2 },
       guard,
-      place: (nodes) => {
+      nodesOf: (nodes) => {
         urls = nodes.map(({ url }) => url);
         // Two names of one address: the same URL twice is a configuration error.
         const otherUrl = proxy.url.replace('127.0.0.1', 'localhost');
@@ -75,7 +75,7 @@ itInShortForm('behind proxies of their own the nodes are guarded', async () => {
   const environment = await startEnvironment({
     simulated: { nodes: 2 },
     guard,
-    place: (nodes) => {
+    nodesOf: (nodes) => {
       urls = nodes.map(({ url }) => url);
       return nodes.map(({ name }, index) => ({ name, url: proxies[index]?.url ?? '' }));
     },

@@ -22,7 +22,7 @@ const kinds: readonly (readonly [string, Kind])[] = [
   ['3.9', { simulated: { version: '3.9.3' } }],
   ['3.11', { simulated: { version: '3.11.0' } }],
   ['4.3', { simulated: { version: '4.3.0' } }],
-  ['a name for its address', { simulated: { host: 'localhost' }, place: byName }],
+  ['a name for its address', { simulated: { host: 'localhost' }, nodesOf: byName }],
   [
     'a certificate',
     { simulated: { tls: keyPair('server') }, cluster: { tls: { ca_file: join(tlsFolder, 'ca.pem') } } },

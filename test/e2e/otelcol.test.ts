@@ -115,11 +115,11 @@ it.skipIf(program === undefined)('the OpenTelemetry Collector accepts the export
   await environment.run(50_000);
   await exports.close(5000);
   expect(exports.counts().exported).toBeGreaterThan(0);
-  const place = querySpanContext('prod', query?.requestId ?? '', digest);
+  const context = querySpanContext('prod', query?.requestId ?? '', digest);
   const found = await eventually('it hands the span on', async () =>
-    spans.find(({ traceId }) => traceId === place.traceId),
+    spans.find(({ traceId }) => traceId === context.traceId),
   );
-  expect(found).toMatchObject({ ...place, name: 'RUN QUERY ring_scan', kind: 2 });
+  expect(found).toMatchObject({ ...context, name: 'RUN QUERY ring_scan', kind: 2 });
   expect(Math.abs(Number(found.startTimeUnixNano) / 1e6 - (query?.arrivedAt ?? 0))).toBeLessThan(5000);
   const attributes = Object.fromEntries(found.attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
   expect(attributes).toMatchObject({ 'db.namespace': 'fraud', 'graphwarden.query.outcome': 'ended' });

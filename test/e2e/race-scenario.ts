@@ -63,7 +63,7 @@ export async function runRaceScenario(settings: RaceSettings): Promise<RaceResul
   const environment: GuardEnvironment = await startGuardEnvironment({
     guard: isObserving ? { ...raceGuard, mode: 'observe' } : raceGuard,
     seed,
-    ...(learnsInstances && { place: unnamed }),
+    ...(learnsInstances && { nodesOf: unnamed }),
     simulated: { nodes: 4, seed, maxConcurrentQueries: 1000, ...simulated },
     wayOf: (url) => {
       const isSlow = slowLists !== undefined && url.startsWith(third) && url.endsWith('listall') && random.next() < 0.3;

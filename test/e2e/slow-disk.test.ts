@@ -58,8 +58,8 @@ async function observe(calls: string): Promise<Observation> {
     simulator.calls().filter(({ path }) => path.includes('current-service-status')).length;
   const [from, begun] = [countRequests(), performance.now()];
   const scrapes: number[] = [];
-  for (let place = 0; place < 200; place += 1) {
-    simulator.control.setService('GPE', '1', '1', place % 20 < 10 ? 'Down' : 'Online');
+  for (let index = 0; index < 200; index += 1) {
+    simulator.control.setService('GPE', '1', '1', index % 20 < 10 ? 'Down' : 'Online');
     const start = performance.now();
     expect((await send(`${url}/metrics`)).status).toBe(200);
     scrapes.push(performance.now() - start);

@@ -225,15 +225,15 @@ function largeFleet(now: number) {
     return { ...place, state: 'up', reachable: true, sinceFirstPoll: true, reason: '', message: '', advice: '' };
   });
   const kinds = ['ADMIN', 'CTRL', 'DICT', 'ETCD', 'GPE', 'GSE', 'GSQL', 'KAFKA', 'RESTPP', 'ZK'];
-  const places = kinds.flatMap((kind) =>
+  const identities = kinds.flatMap((kind) =>
     names.map((name) => ({ cluster: 'prod', service: kind, partition: kind === 'GPE' ? name : '', replica: name })),
   );
-  const services = places.map((place) => ({ ...service, ...place, status: 'Online', since: time(1000) }));
-  services[0] = { ...service, ...(places[0] ?? expect.fail()), status: 'Down', since: time(1000) };
+  const services = identities.map((one) => ({ ...service, ...one, status: 'Online', since: time(1000) }));
+  services[0] = { ...service, ...(identities[0] ?? expect.fail()), status: 'Down', since: time(1000) };
   const transitions = Array.from({ length: 10_000 }, (_, at) => {
-    const isOver = Math.floor(at / places.length) % 2 === 0;
+    const isOver = Math.floor(at / identities.length) % 2 === 0;
     const [from, to] = isOver ? ['Down', 'Online'] : ['Online', 'Down'];
-    return { ...transition, ...places[at % places.length], at: time(2000 + at * 300), from, to };
+    return { ...transition, ...identities[at % identities.length], at: time(2000 + at * 300), from, to };
   });
   return { clusters: [{ ...cluster, nodes, seriesDropped: [] }], services, transitions };
 }

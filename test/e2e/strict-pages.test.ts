@@ -44,7 +44,7 @@ type Edit = (lines: readonly string[], at: number) => readonly string[];
 const replaced =
   (change: (line: string) => string): Edit =>
   (lines, at) =>
-    lines.map((line, place) => (place === at ? change(line) : line));
+    lines.map((line, index) => (index === at ? change(line) : line));
 const value = fc.constantFrom('-1', '-0.0', 'NaN', '+Inf', '-Inf', '1.5', '0', '1e300', '7', '-3e-9');
 const type = fc.constantFrom(
   'counter',
@@ -83,12 +83,12 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   fc.constant<Edit>((lines, at) => lines.toSpliced(at, 1)),
   fc
     .tuple(fc.nat(), fc.string({ maxLength: 2 }))
-    .map(([place, put]) =>
+    .map(([index, put]) =>
       replaced(
         (line) =>
-          line.slice(0, place % (line.length + 1)) +
+          line.slice(0, index % (line.length + 1)) +
           put.replaceAll('\n', '') +
-          line.slice((place % (line.length + 1)) + 1),
+          line.slice((index % (line.length + 1)) + 1),
       ),
     ),
 );

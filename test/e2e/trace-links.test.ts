@@ -83,7 +83,7 @@ it('a notification links to the poll cycle that failed', async () => {
     },
   });
   // The first link is the incident, which is still open.
-  const cycles = first.links.slice(1).map((place) => rootAt(recordedSpans, place));
+  const cycles = first.links.slice(1).map((link) => rootAt(recordedSpans, link));
   expect(cycles.length).toBeGreaterThanOrEqual(1);
   expect(cycles.filter((one) => one?.error === undefined)).toEqual([]);
   expect(cycles.map((one) => one?.attributes['graphwarden.node'])).toContain('m2');
@@ -95,7 +95,7 @@ it('healthy cycles are traced by default only if an abort or a notification link
   environment.simulator.control.startQuery(order);
   await environment.run(60_000);
   const [abort = expect.fail()] = recordedSpans.roots('abort query');
-  const links = abort.links.map((place) => rootAt(recordedSpans, place));
+  const links = abort.links.map((link) => rootAt(recordedSpans, link));
   expect(new Set(links.map((span) => span?.name))).toEqual(new Set(['RUN QUERY ring_scan', 'collect queries']));
   const notifications = recordedSpans.roots('notify oncall');
   expect(notifications.length).toBeGreaterThanOrEqual(1);

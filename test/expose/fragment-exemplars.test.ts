@@ -21,10 +21,10 @@ const limits = {
   body: 1e6,
 };
 const waits = histogram({ name: 'graphwarden_wait_seconds', help: 'How long.', labels: ['way'], source: 'test' });
-const place = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
-const tail = ` # {trace_id="${place.traceId}",span_id="${place.spanId}"}`;
+const context = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
+const tail = ` # {trace_id="${context.traceId}",span_id="${context.spanId}"}`;
 const reported = [0.5, 3, 4].reduce(observe, emptyHistogram([1, 5]));
-const exemplified = withExemplar(reported, { ...place, value: 3.25, at: 1_790_000_000_125 });
+const exemplified = withExemplar(reported, { ...context, value: 3.25, at: 1_790_000_000_125 });
 
 async function textOf(page: ReturnType<typeof createMetricsPage>, format: Format): Promise<string> {
   const { pieces } = await page.body(format, 'identity', '');
@@ -42,8 +42,8 @@ function rows(keys: readonly string[], values: readonly string[]) {
 }
 
 describe('lines with exemplars', () => {
-  const first = { ...place, value: 0.5, at: 1000 };
-  const second = { ...place, value: 7, at: 1500 };
+  const first = { ...context, value: 0.5, at: 1000 };
+  const second = { ...context, value: 7, at: 1500 };
 
   it('have exemplars after their values, in any input order', async () => {
     const lines = await renderLines(rows(['a', 'b', 'c'], ['1', '2', '3']), undefined, endless());
@@ -78,7 +78,10 @@ describe('a page', () => {
     const buckets = families.get('graphwarden_wait_seconds')?.samples ?? [];
     expect(buckets.map(({ labels: { le }, exemplar }) => [le, exemplar])).toEqual([
       ['1', undefined],
-      ['5', { labels: { trace_id: place.traceId, span_id: place.spanId }, value: 3.25, timestamp: 1_790_000_000.125 }],
+      [
+        '5',
+        { labels: { trace_id: context.traceId, span_id: context.spanId }, value: 3.25, timestamp: 1_790_000_000.125 },
+      ],
       ['+Inf', undefined],
       [undefined, undefined],
       [undefined, undefined],
@@ -103,7 +106,10 @@ describe('a page', () => {
 
   it('has exemplars of buckets only', async () => {
     const page = createMetricsPage(limits, new FakeClock());
-    await page.put('up', { labels: {}, samples: [{ ...sample(up, {}, 1), exemplar: { ...place, value: 1, at: 0 } }] });
+    await page.put('up', {
+      labels: {},
+      samples: [{ ...sample(up, {}, 1), exemplar: { ...context, value: 1, at: 0 } }],
+    });
     expect(await textOf(page, 'openmetrics')).not.toContain('trace_id');
   });
 

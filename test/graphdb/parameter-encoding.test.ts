@@ -44,7 +44,7 @@ const forms: readonly (readonly [string, ParameterValue, string, unknown, object
 ];
 
 describe.each(forms)('%s', (...[, value, text, json, template]) => {
-  it('has the documented form in each place', () => {
+  it('has the documented form in each position', () => {
     expect(queryOf({ p: value }).toString()).toBe(text);
     expect(jsonParameters({ p: value })).toEqual({ p: json });
     expect(templateParameters({ p: value })).toEqual(template);

@@ -26,9 +26,9 @@ it.each([
   [null, ['']],
   [['ok', 7], ['']],
   [{ is: 'adhoc_*' }, ['']],
-])('condition fields › %j are rejected, with the path', (given, places) => {
+])('condition fields › %j are rejected, with the path', (given, paths) => {
   const found = issuesOf(patternsField('name'), given);
-  expect(found.map((complaint) => complaint.split(': ', 1)[0])).toEqual(places);
+  expect(found.map((complaint) => complaint.split(': ', 1)[0])).toEqual(paths);
   expect(found.join()).not.toContain('nightly');
 });
 

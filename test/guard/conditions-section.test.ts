@@ -62,9 +62,9 @@ describe('conditions section', () => {
     [{ remaining: '30s' }, 'remaining'],
     [{ user: 'ada' }, ''],
     [{ age: '> 10m', text: 'SELECT' }, ''],
-  ])('rejects %j', (given, place) => {
+  ])('rejects %j', (given, path) => {
     const found = issuesOf(conditionsSection, given);
-    expect([...new Set(found.map((complaint) => complaint.split(': ', 1)[0]))]).toEqual([place]);
+    expect([...new Set(found.map((complaint) => complaint.split(': ', 1)[0]))]).toEqual([path]);
   });
 
   it('rejects an empty section with the reason', () => {

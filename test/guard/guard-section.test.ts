@@ -69,9 +69,9 @@ describe('guard section', () => {
     [{ policies: {} }, 'policies'],
     [{ policies: [...full.policies, { name: 'three' }] }, 'policies.2.when'],
     [{ rules: [] }, ''],
-  ])('rejects %j', (more, place) => {
+  ])('rejects %j', (more, path) => {
     const found = issuesOf(guardSection, { ...full, ...more });
-    expect(found.map((complaint) => complaint.split(': ', 1)[0])).toEqual([place]);
+    expect(found.map((complaint) => complaint.split(': ', 1)[0])).toEqual([path]);
   });
 
   it('reports all errors at once', () => {

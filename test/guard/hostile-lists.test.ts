@@ -109,7 +109,7 @@ function lineOf({ id, instance, arrivedAt, graph, query, kind, url, ...more }: O
 describe('hostile lists', () => {
   it(`have the same result as with a naive parser, ${lists} lists`, () => {
     const random = seededRandom(4);
-    const places: readonly ExpectedInstances[] = [
+    const cases: readonly ExpectedInstances[] = [
       { own: 'RESTPP_1_1', others: new Set() },
       { own: undefined, others: new Set(['RESTPP_2_1']) },
     ];
@@ -121,9 +121,12 @@ describe('hostile lists', () => {
       const withoutHistory = parseProcessList(body);
       // An earlier list does not change the result.
       const answer = parseProcessList(body, known);
-      for (const place of places) {
-        const expected = summarizeListNaively(body, place);
-        expect([reading(withoutHistory, place), reading(answer, place)], `list ${list}`).toEqual([expected, expected]);
+      for (const instances of cases) {
+        const expected = summarizeListNaively(body, instances);
+        expect([reading(withoutHistory, instances), reading(answer, instances)], `list ${list}`).toEqual([
+          expected,
+          expected,
+        ]);
         for (const line of expected.split('\n')) {
           const word = line.startsWith('[') ? 'observation' : line;
           outcomes.set(word, (outcomes.get(word) ?? 0) + 1);

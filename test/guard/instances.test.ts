@@ -140,7 +140,7 @@ it('instance is never determined behind a proxy that mixes two nodes', () => {
 
 /** A thousand that no node has. */
 function inventedFrom(from: number): readonly string[] {
-  return Array.from({ length: 1000 }, (_, place) => `RESTPP_${from + place}_9`);
+  return Array.from({ length: 1000 }, (_, index) => `RESTPP_${from + index}_9`);
 }
 
 describe('instance history', () => {

@@ -46,7 +46,7 @@ it.each([
   [{ any: [{ queue_oldest: '> 20', for: '1m' }] }, 'any.0.queue_oldest'],
   [{ any: [{ node_swap: '> 0.1', for: '1m' }] }, 'any.0'],
   [{ none: [cpu] }, ''],
-])('gate section rejects %j', (given, place) => {
+])('gate section rejects %j', (given, path) => {
   const found = issuesOf(gateSection, given);
-  expect([...new Set(found.map((complaint) => complaint.split(': ', 1)[0]))]).toEqual([place]);
+  expect([...new Set(found.map((complaint) => complaint.split(': ', 1)[0]))]).toEqual([path]);
 });

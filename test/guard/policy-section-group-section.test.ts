@@ -32,7 +32,7 @@ it.each([
   [{ oldest: '5m' }, 'oldest'],
   [{ youngest: '> 5' }, 'youngest'],
   [{ average: '> 5m' }, ''],
-])('group section rejects %j', (given, place) => {
+])('group section rejects %j', (given, path) => {
   const found = issuesOf(groupSection, given);
-  expect([...new Set(found.map((complaint) => complaint.split(': ', 1)[0]))]).toEqual([place]);
+  expect([...new Set(found.map((complaint) => complaint.split(': ', 1)[0]))]).toEqual([path]);
 });

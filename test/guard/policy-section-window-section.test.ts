@@ -40,7 +40,7 @@ it.each([
   [{ to: '24:01' }, 'to'],
   [{ tz: 'Mars/Olympus' }, 'tz'],
   [{ zone: 'UTC' }, ''],
-])('active hours reject %j', (given, place) => {
+])('active hours reject %j', (given, path) => {
   const found = issuesOf(windowSection, given);
-  expect(found.map((complaint) => complaint.split(': ', 1)[0])).toEqual([place]);
+  expect(found.map((complaint) => complaint.split(': ', 1)[0])).toEqual([path]);
 });

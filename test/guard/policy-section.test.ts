@@ -82,9 +82,9 @@ describe('policy section', () => {
     [{ group: {} }, 'group'],
     [{ any: [] }, ''],
     [{ graph: 'sandbox' }, ''],
-  ])('rejects %j', (more, place) => {
+  ])('rejects %j', (more, path) => {
     const found = issuesOf(policySection, { ...short, ...more });
-    expect(found.map((complaint) => complaint.split(': ', 1)[0])).toEqual([place]);
+    expect(found.map((complaint) => complaint.split(': ', 1)[0])).toEqual([path]);
   });
 
   it.each([

@@ -77,9 +77,9 @@ describe.skipIf([helm, helmRender].includes(undefined))('the notes after an inst
   it('state the discovery of nodes, as in the configuration', () => {
     for (const file of ['defaults', 'clusters', 'nodes']) {
       const { text } = rendering({ file });
-      const places = [...text.matchAll(/^\s+(?:- )?(?:srv|dns|url): (\S+)$/gm)].map(([, place = '']) => place);
-      expect(places.length).toBeGreaterThan(0);
-      for (const place of places) expect(notes(file)).toContain(place);
+      const targets = [...text.matchAll(/^\s+(?:- )?(?:srv|dns|url): (\S+)$/gm)].map(([, target = '']) => target);
+      expect(targets.length).toBeGreaterThan(0);
+      for (const target of targets) expect(notes(file)).toContain(target);
     }
   });
 

@@ -30,8 +30,8 @@ export function canBuildImages(): boolean {
 /** Opens a store in `folder`. Copies instead of overlays and chroot instead of runc work inside of containers too. */
 export function openBuilder(folder: string): Builder {
   const settings = join(folder, 'storage.conf');
-  const places = `graphroot = "${join(folder, 'store')}"\nrunroot = "${join(folder, 'run')}"\n`;
-  writeFileSync(settings, `[storage]\ndriver = "vfs"\n${places}`);
+  const storage = `graphroot = "${join(folder, 'store')}"\nrunroot = "${join(folder, 'run')}"\n`;
+  writeFileSync(settings, `[storage]\ndriver = "vfs"\n${storage}`);
   const buildah = requireTool('buildah');
   const env = { ...process.env, CONTAINERS_STORAGE_CONF: settings, BUILDAH_ISOLATION: 'chroot' };
   return {

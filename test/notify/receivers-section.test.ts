@@ -85,11 +85,11 @@ describe('the receivers of a configuration', () => {
     ['smtps://mail', { host: 'mail', port: 465, secure: true }],
     ['smtp://mail', { host: 'mail', port: 587, secure: false }],
     ['smtp://[::1]:2525', { host: '::1', port: 2525, secure: false }],
-  ])('may be e-mail: %s', (smtp, place) => {
+  ])('may be e-mail: %s', (smtp, server) => {
     const email = { smtp, username: 'u', password_file: 'p', from: 'Graph <a@b>', to: ['c@d', 'e@f'] };
     expect(read({ email }).data?.[0]).toMatchObject({
       kind: 'email',
-      options: { smtp: place, username: 'u', from: 'Graph <a@b>', to: ['c@d', 'e@f'] },
+      options: { smtp: server, username: 'u', from: 'Graph <a@b>', to: ['c@d', 'e@f'] },
       secrets: { password: { file: 'p' } },
     });
   });

@@ -93,7 +93,7 @@ describe('a body', () => {
     expect(problemsOf(nested)).toEqual([expect.stringContaining('is nested deeper than 16 levels')]);
   });
 
-  it('names its references with their places', () => {
+  it('has its references with their positions', () => {
     expect(referencesIn({ a: ['{{x}} {{ y | truncate 3 }}'], b: { c: 1 } })).toEqual([
       { path: ['a', 0], name: 'x' },
       { path: ['a', 0], name: 'y' },

@@ -12,14 +12,14 @@ function at(offset: number): string {
 
 function service(partition: string, replica: string, more: Partial<ServiceReport> = {}): ServiceReport {
   const status = { status: 'Online', since: at(-5000), confirmed: 'Online', confirmedSince: at(-5000) };
-  const place = { cluster: 'prod', service: 'GPE', partition, replica };
-  return { ...place, ...status, process: '', flapping: false, disputed: false, ...more };
+  const identity = { cluster: 'prod', service: 'GPE', partition, replica };
+  return { ...identity, ...status, process: '', flapping: false, disputed: false, ...more };
 }
 
 function transition(offset: number, partition: string, replica: string, [from, to]: readonly [string, string]) {
-  const place = { cluster: 'prod', service: 'GPE', partition, replica };
+  const identity = { cluster: 'prod', service: 'GPE', partition, replica };
   const event = { process: '', source: '', eventId: '', eventNs: '' };
-  return { at: at(offset), ...place, from, to, lastedSeconds: null, ...event } satisfies TransitionReport;
+  return { at: at(offset), ...identity, from, to, lastedSeconds: null, ...event } satisfies TransitionReport;
 }
 
 const services = [service('1', '1'), service('1', '2', { status: 'Down', since: at(300) }), service('2', '1')];

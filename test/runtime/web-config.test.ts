@@ -260,7 +260,7 @@ describe.skipIf(findTool('openssl') === undefined)('TLS', () => {
       '4:19',
       'tls_server_config.client_ca_file: does not contain a PEM certificate',
     ],
-  ])('refuses %s', async (...[, texts, text, place, complaint]) => {
-    expect(await problems({ ...texts, [file]: text })).toBe(`${file}:${place}: ${complaint}`);
+  ])('refuses %s', async (...[, texts, text, position, complaint]) => {
+    expect(await problems({ ...texts, [file]: text })).toBe(`${file}:${position}: ${complaint}`);
   });
 });

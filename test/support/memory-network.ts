@@ -52,8 +52,8 @@ export function memoryNetwork(elsewhere?: OpenHttpPool): MemoryNetwork {
           return Promise.resolve(unreachable('the connection of the process list is closed', request));
         const mayWrite = request.bound?.mayWrite ?? request.mayWrite;
         if (mayWrite?.() === false) return Promise.resolve(withheld());
-        const place = oneAddress ? { peer: host, connection } : {};
-        return beforeAbort(answer(door.handler, request, { origin, signal, place }), signal);
+        const peerFields = oneAddress ? { peer: host, connection } : {};
+        return beforeAbort(answer(door.handler, request, { origin, signal, peerFields }), signal);
       },
       sockets: () => 1,
       close: async () => undefined,
@@ -65,13 +65,13 @@ export function memoryNetwork(elsewhere?: OpenHttpPool): MemoryNetwork {
 interface Circumstances {
   readonly origin: string;
   readonly signal: AbortSignal;
-  readonly place: Pick<HttpReply, 'peer' | 'connection'>;
+  readonly peerFields: Pick<HttpReply, 'peer' | 'connection'>;
 }
 
 async function answer(
   handler: RequestHandler,
   { method, path, headers, body = '', maxBytes }: HttpRequest,
-  { origin, signal, place }: Circumstances,
+  { origin, signal, peerFields }: Circumstances,
 ): Promise<Outcome> {
   const { pathname, searchParams: query } = new URL(path, origin);
   const text = async (): Promise<string> => body;
@@ -80,7 +80,7 @@ async function answer(
     const reply = await toHttpReply(await handler({ ...request, headers: lowerCase(headers), disconnected: signal }));
     if (reply.status >= 300 && reply.status < 400) return err(failure('unreachable', 'the server sent a redirect'));
     if (reply.body.length > maxBytes) return err(failure('too_large', 'the response is too large', { limit: 'bytes' }));
-    return ok({ ...reply, ...place });
+    return ok({ ...reply, ...peerFields });
   } catch {
     return err(failure('unreachable', 'the connection was reset'));
   }

@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest';
 import { notificationSpan, type TracedNotification } from '../../src/trace/action-spans.ts';
 
-const place = { traceId: 'a'.repeat(32), spanId: '1'.repeat(16) };
+const context = { traceId: 'a'.repeat(32), spanId: '1'.repeat(16) };
 const notice: TracedNotification = {
-  context: place,
+  context,
   receiver: 'oncall-db',
   notificationId: 'alerts',
   rules: ['disk_filling', 'node_unreachable'],
   started: { wall: 1_790_000_000_000, mono: 0 },
   ended: { wall: 1_790_000_000_300, mono: 300 },
   outcome: 'accepted',
-  links: [place],
+  links: [context],
 };
 
 it('the span of a notification has its receiver, kind and result', () => {
   expect(notificationSpan(notice)).toEqual({
-    ...place,
+    ...context,
     name: 'notify oncall-db',
     kind: 'client',
     start: 1_790_000_000_000,
@@ -27,7 +27,7 @@ it('the span of a notification has its receiver, kind and result', () => {
       'graphwarden.rules': 'disk_filling,node_unreachable',
     },
     events: [],
-    links: [place],
+    links: [context],
   });
 });
 

@@ -2,24 +2,24 @@ import { expect, it } from 'vitest';
 import { abortSpans, type TracedAbort } from '../../src/trace/action-spans.ts';
 import { completedCall } from '../support/completed-call.ts';
 
-const place = { traceId: 'a'.repeat(32), spanId: '1'.repeat(16) };
+const context = { traceId: 'a'.repeat(32), spanId: '1'.repeat(16) };
 const links = [{ traceId: 'c'.repeat(32), spanId: '2'.repeat(16) }];
 const abort: TracedAbort = {
-  context: place,
+  context,
   cluster: 'prod',
   node: 'm1',
   started: { wall: 1_790_000_000_000, mono: 0 },
   ended: { wall: 1_790_000_000_300, mono: 300 },
   outcome: 'taken',
   links,
-  call: { context: { ...place, spanId: '3'.repeat(16) }, made: { ...completedCall, name: 'abort' } },
+  call: { context: { ...context, spanId: '3'.repeat(16) }, made: { ...completedCall, name: 'abort' } },
 };
 
 it('an abort is a separate trace with its causes and its one call', () => {
   const [root, call, ...others] = abortSpans(abort);
   expect(others).toEqual([]);
   expect(root).toEqual({
-    ...place,
+    ...context,
     name: 'abort query',
     kind: 'internal',
     start: 1_790_000_000_000,
@@ -29,9 +29,9 @@ it('an abort is a separate trace with its causes and its one call', () => {
     links,
   });
   expect(call).toMatchObject({
-    traceId: place.traceId,
+    traceId: context.traceId,
     spanId: '3'.repeat(16),
-    parentId: place.spanId,
+    parentId: context.spanId,
     kind: 'client',
     start: 1_790_000_000_010,
   });

@@ -16,7 +16,7 @@ it('an address has no brackets', () => {
   expect(['[::1]', '::1', '127.0.0.1', 'db'].map(withoutBrackets)).toEqual(['::1', '::1', '127.0.0.1', 'db']);
 });
 
-const place = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
+const context = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
 const traceStart = { wall: 1_790_000_000_000, mono: 1000 };
 const call: CompletedCall = {
   node: 'm1',
@@ -34,8 +34,8 @@ const call: CompletedCall = {
 
 describe('the span of a call', () => {
   it('has the names of the conventions', () => {
-    expect(callSpan(call, { context: place, parentId: 'c'.repeat(16), traceStart })).toEqual({
-      ...place,
+    expect(callSpan(call, { context, parentId: 'c'.repeat(16), traceStart })).toEqual({
+      ...context,
       parentId: 'c'.repeat(16),
       name: 'GET /restpp/statistics/{graph}',
       kind: 'client',
@@ -66,7 +66,7 @@ describe('the span of a call', () => {
     ['a time-out of our own making', { failure: 'timeout', isCancelled: true }, undefined],
     ['a bad status that came after we had given up', { status: 503, failure: 'status', isCancelled: true }, undefined],
   ])('is in error as its answer was: %s', (_, more, error) => {
-    const span = callSpan({ ...call, ...more }, { context: place, traceStart });
+    const span = callSpan({ ...call, ...more }, { context, traceStart });
     expect(span.error).toBe(error);
     expect(span.attributes['error.type']).toBe(error);
     expect(span.attributes['graphwarden.cancelled']).toBe(more.isCancelled);
@@ -77,7 +77,7 @@ describe('the span of a call', () => {
     ['https://m1.test/x', 'm1.test', 443],
     ['https://[::1]:9000/x', '::1', 9000],
   ])('names the server of %s', (url, address, port) => {
-    const { attributes } = callSpan({ ...call, url }, { context: place, traceStart });
+    const { attributes } = callSpan({ ...call, url }, { context, traceStart });
     expect([attributes['server.address'], attributes['server.port']]).toEqual([address, port]);
   });
 
@@ -86,14 +86,14 @@ describe('the span of a call', () => {
     ['[::1]:14240', '::1'],
     ['::1:14240', '::1'],
   ])('names the peer %s if it is known', (peer, address) => {
-    const { attributes } = callSpan({ ...call, peer }, { context: place, traceStart });
+    const { attributes } = callSpan({ ...call, peer }, { context, traceStart });
     expect([attributes['network.peer.address'], attributes['network.peer.port']]).toEqual([address, 14240]);
   });
 
   it('counts repetitions, and has the given links', () => {
-    const span = callSpan({ ...call, retries: 2 }, { context: place, traceStart, links: [place] });
+    const span = callSpan({ ...call, retries: 2 }, { context, traceStart, links: [context] });
     expect(span.attributes['http.request.resend_count']).toBe(2);
-    expect(span.links).toEqual([place]);
+    expect(span.links).toEqual([context]);
     expect('parentId' in span).toBe(false);
   });
 });

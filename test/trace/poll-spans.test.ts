@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { isAlwaysSampled, type PollCycle, pollSpans } from '../../src/trace/poll-spans.ts';
 import { completedCall } from '../support/completed-call.ts';
 
-const place = { traceId: 'a'.repeat(32), spanId: '1'.repeat(16) };
+const context = { traceId: 'a'.repeat(32), spanId: '1'.repeat(16) };
 const at = (mono: number) => ({ wall: 1_790_000_000_000 + mono, mono });
 const cycle: PollCycle = {
-  context: place,
+  context,
   cluster: 'prod',
   collector: 'queries',
   node: 'm1',
@@ -22,7 +22,7 @@ describe('the trace of a cycle', () => {
   it('has a root span with the polled collector and the outcome', () => {
     expect(pollSpans(cycle)).toEqual([
       {
-        ...place,
+        ...context,
         name: 'collect queries',
         kind: 'internal',
         start: 1_790_000_000_000,
@@ -51,15 +51,15 @@ describe('the trace of a cycle', () => {
   });
 
   it('has the nodes that were polled for cluster-scoped facts, with the calls below them', () => {
-    const [first, second] = ['2', '3'].map((digit) => ({ ...place, spanId: digit.repeat(16) }));
+    const [first, second] = ['2', '3'].map((digit) => ({ ...context, spanId: digit.repeat(16) }));
     const spans = pollSpans({
       ...cycle,
       node: '',
       attempts: [
-        { context: first ?? place, node: 'm1', started: at(1), ended: at(30), failure: 'timeout' },
-        { context: second ?? place, node: 'm2', started: at(31), ended: at(40) },
+        { context: first ?? context, node: 'm1', started: at(1), ended: at(30), failure: 'timeout' },
+        { context: second ?? context, node: 'm2', started: at(31), ended: at(40) },
       ],
-      calls: [{ context: { ...place, spanId: '4'.repeat(16) }, parentId: '3'.repeat(16), call: completedCall }],
+      calls: [{ context: { ...context, spanId: '4'.repeat(16) }, parentId: '3'.repeat(16), call: completedCall }],
     });
     expect(spans.map(({ name, parentId, error }) => [name, parentId?.[0], error])).toEqual([
       ['collect queries', undefined, undefined],
@@ -68,7 +68,7 @@ describe('the trace of a cycle', () => {
       ['GET /restpp/echo', '3', undefined],
     ]);
     expect(spans.map(({ attributes }) => attributes['graphwarden.node'])).toEqual([undefined, 'm1', 'm2', 'm1']);
-    expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([place.traceId]));
+    expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([context.traceId]));
     expect(spans[1]).toMatchObject({ start: 1_790_000_000_001, end: 1_790_000_000_030 });
   });
 });

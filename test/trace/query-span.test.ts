@@ -7,7 +7,7 @@ import { querySpanContext } from '../../src/trace/span-context.ts';
 
 const arrived = 1_790_000_000_723;
 const id = `131087.RESTPP_1_1.${arrived}.N`;
-const place: QueryOrigin = { cluster: 'prod', node: 'm1', url: 'http://10.0.0.1:14240', offset: 0 };
+const origin: QueryOrigin = { cluster: 'prod', node: 'm1', url: 'http://10.0.0.1:14240', offset: 0 };
 
 /** A query that was last listed at `age`, which was so many milliseconds after it arrived. */
 function ended(listed: Partial<ListedQuery>, after: number, more: Partial<EndedQuery> = {}): EndedQuery {
@@ -19,7 +19,7 @@ function ended(listed: Partial<ListedQuery>, after: number, more: Partial<EndedQ
 
 describe('the span of a query', () => {
   it('has the attributes of the database conventions, without client input', () => {
-    const span = querySpan(ended({ age: 30_000, grantedTimeout: 60_000 }, 30_000), place, digest);
+    const span = querySpan(ended({ age: 30_000, grantedTimeout: 60_000 }, 30_000), origin, digest);
     expect(span).toEqual({
       resource: { 'service.name': 'graphdb', 'service.namespace': 'prod', 'service.instance.id': 'm1' },
       ...querySpanContext('prod', id, digest),
@@ -61,7 +61,7 @@ describe('the span of a query', () => {
     { age: undefined, after: 30_000, offset: undefined, start: 1000, queued: 0 },
     { age: undefined, after: 30_000, offset: -600, start: -600, queued: 1.6 },
   ])('begins by the local clock: %j', ({ age, after, offset, start, queued }) => {
-    const span = querySpan(ended(age === undefined ? {} : { age }, after), { ...place, offset }, digest);
+    const span = querySpan(ended(age === undefined ? {} : { age }, after), { ...origin, offset }, digest);
     expect(span.start - arrived).toBe(start);
     expect(span.end - arrived).toBe(after);
     expect(span.attributes['graphwarden.query.queued_seconds']).toBe(queued);
@@ -82,7 +82,7 @@ describe('the span of a query', () => {
     };
     const span = querySpan(
       ended({ age: 1000 }, 1000, { outcome, ...(policy === undefined ? {} : { policy }) }),
-      place,
+      origin,
       digest,
     );
     expect(span.error).toBe(error);
@@ -96,18 +96,18 @@ describe('the span of a query', () => {
     [{ kind: 'interpreted', query: 'interpreted', graph: 'fraud' }, 'INTERPRET QUERY fraud', 'INTERPRET QUERY'],
     [{ kind: 'builtin', query: 'shortestpath', graph: 'fraud' }, 'CALL shortestpath', 'CALL shortestpath'],
   ] as const)('of %j is named after the query', (listed, name, summary) => {
-    const span = querySpan(ended(listed, 1000), place, digest);
+    const span = querySpan(ended(listed, 1000), origin, digest);
     expect([span.name, span.attributes['db.query.summary']]).toEqual([name, summary]);
     expect(span.attributes['db.stored_procedure.name']).toBe(undefined);
     expect(span.attributes['db.namespace']).toBe(listed.graph === '' ? undefined : 'fraud');
   });
 
   it('omits unknown attributes', () => {
-    const span = querySpan(ended({ id: 'odd', graph: '' }, 5000), { ...place, url: undefined }, digest);
+    const span = querySpan(ended({ id: 'odd', graph: '' }, 5000), { ...origin, url: undefined }, digest);
     const known = Object.keys(span.attributes);
     const unknown = ['server.address', 'server.port', 'graphwarden.instance', 'db.namespace', 'error.type'];
     expect(known.filter((name) => unknown.includes(name))).toEqual([]);
-    const plain = querySpan(ended({}, 5000), { ...place, url: 'https://graph.example.org' }, digest);
+    const plain = querySpan(ended({}, 5000), { ...origin, url: 'https://graph.example.org' }, digest);
     expect([plain.attributes['server.address'], plain.attributes['server.port']]).toEqual(['graph.example.org', 443]);
   });
 });

@@ -14,7 +14,7 @@ it('a span context can be derived from the request id of a query', () => {
 });
 
 it('a span context differs for other subjects', () => {
-  const places = [
+  const contexts = [
     querySpanContext('prod', 'a', digest),
     querySpanContext('prod', 'b', digest),
     querySpanContext('test', 'a', digest),
@@ -23,6 +23,8 @@ it('a span context differs for other subjects', () => {
     outageSpanContext({ ...replica, replica: '1' }, 1, digest),
     outageSpanContext({ ...replica, partition: '2', replica: '1' }, 1, digest),
   ];
-  expect(new Set(places.map(({ traceId }) => traceId)).size).toBe(places.length);
-  expect(places.every(({ traceId, spanId }) => /^[0-9a-f]{32} [0-9a-f]{16}$/.test(`${traceId} ${spanId}`))).toBe(true);
+  expect(new Set(contexts.map(({ traceId }) => traceId)).size).toBe(contexts.length);
+  expect(contexts.every(({ traceId, spanId }) => /^[0-9a-f]{32} [0-9a-f]{16}$/.test(`${traceId} ${spanId}`))).toBe(
+    true,
+  );
 });

@@ -44,8 +44,8 @@ describe('availabilitySummary', () => {
   });
 
   it('keeps the partitions apart, in the order of the current replicas', async () => {
-    const timeline = ['1', '2', '3'].map((partition, place) =>
-      turn('1', 100_000 * (place + 1), ['Online', 'Down'], partition),
+    const timeline = ['1', '2', '3'].map((partition, index) =>
+      turn('1', 100_000 * (index + 1), ['Online', 'Down'], partition),
     );
     const found = await summarize(timeline, [current('1', 'Online', '4'), current('1', 'Down', '2')]);
     expect(found.filter(({ replica }) => replica === null).map(({ partition, online }) => [partition, online])).toEqual(

@@ -211,8 +211,8 @@ export function gateOpenSince(trial: RecordedRun, gate: Gate, { node, at }: Node
   return since;
 }
 
-function gateOpenedAt(trial: RecordedRun, gate: Gate, place: NodeAtTime): Millis | undefined {
-  const all = gate.clauses.map((clause) => clauseMetSince(trial, clause, place));
+function gateOpenedAt(trial: RecordedRun, gate: Gate, nodeAtTime: NodeAtTime): Millis | undefined {
+  const all = gate.clauses.map((clause) => clauseMetSince(trial, clause, nodeAtTime));
   const held = all.filter((since) => since !== undefined);
   if (held.length === 0 || (gate.needs === 'all' && held.length < all.length)) return undefined;
   return gate.needs === 'all' ? Math.max(...held) : Math.min(...held);

@@ -73,8 +73,8 @@ export function balancedConnections({ nodes, length }: BaseScenario, draw: Rando
 /** Adds a query on a shuffled node and one on another node, which three lists could show as three queries. */
 function sameQueryOnNodes(nodes: BaseScenario['nodes'], draw: RandomSource): readonly QueryDraft[] {
   const plain = { graph: 'fraud', name: 'adhoc_4', url: '/query/fraud/adhoc_4', isInstalled: true };
-  const places = [draw.pick(nodes.slice(0, 2)), ...nodes.slice(2)];
-  return places.map(({ name }) => runawayQuery(name, draw.between(0, 50_000), draw, plain));
+  const order = [draw.pick(nodes.slice(0, 2)), ...nodes.slice(2)];
+  return order.map(({ name }) => runawayQuery(name, draw.between(0, 50_000), draw, plain));
 }
 
 const steps: readonly Millis[] = [-3_600_000, -20_000, -2000, 2000, 20_000, 3_600_000];

@@ -187,24 +187,24 @@ export class SimulatedCluster {
   #listReply(node: string, name: string, now: Millis): ListReply {
     const machine = this.machine(name);
     const current = machine.list(now);
-    const place: FaultTarget = { tag: machine.tag, now, clockOffset: this.#clockOffsets.get(name) ?? 0 };
+    const target: FaultTarget = { tag: machine.tag, now, clockOffset: this.#clockOffsets.get(name) ?? 0 };
     const entries = current.map(({ entry }) => entry);
     const tags = new Set(entries.map(({ requestid }) => String(requestid).split('.')[1] ?? ''));
     const listed = new Set(current.filter(({ entry }) => hasValidAge(entry)).map(({ number }) => number));
     const isOwn = [...tags].every((tag) => tag === (this.#configured.get(node) ?? machine.tag));
-    return { isComplete: isOwn, tags, listed, ...this.#withFaults({ node, place, entries }) };
+    return { isComplete: isOwn, tags, listed, ...this.#withFaults({ node, target, entries }) };
   }
 
   #withFaults({
     node,
-    place,
+    target,
     entries,
   }: {
     readonly node: string;
-    readonly place: FaultTarget;
+    readonly target: FaultTarget;
     readonly entries: readonly Entry[];
   }): Pick<ListReply, 'body'> & Partial<ListReply> {
-    const has = (fault: Parameters<FaultTest>[0]) => this.hasFault(fault, node, place.now);
+    const has = (fault: Parameters<FaultTest>[0]) => this.hasFault(fault, node, target.now);
     const notGood = { isComplete: false, listed: new Set<number>() };
     const withoutTags = { ...notGood, tags: new Set<string>() };
     if (has('list is malformed')) return { ...withoutTags, body: malformedBody(this.#random) };
@@ -214,19 +214,19 @@ export class SimulatedCluster {
     if (has('list has a foreign entry'))
       return {
         ...notGood,
-        tags: new Set([place.tag, foreignTag]),
-        body: { results: [...entries, foreignEntry(place)] },
+        tags: new Set([target.tag, foreignTag]),
+        body: { results: [...entries, foreignEntry(target)] },
       };
     const more = [
       ...(has('list has hostile entries')
-        ? hostileEntries(place, this.#rotation + Math.floor(place.now / hostileEntryLifetime))
+        ? hostileEntries(target, this.#rotation + Math.floor(target.now / hostileEntryLifetime))
         : []),
-      ...(has('list has malformed entries') ? malformedEntries(place, this.#random) : []),
+      ...(has('list has malformed entries') ? malformedEntries(target, this.#random) : []),
     ];
     const body = this.#random.chance(0.5)
       ? { error: false, results: [...entries, ...more] }
       : { results: [...more, ...entries] };
-    return { body, ...(more.length > 0 && { tags: new Set([place.tag]) }) };
+    return { body, ...(more.length > 0 && { tags: new Set([target.tag]) }) };
   }
 }
 

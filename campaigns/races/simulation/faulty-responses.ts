@@ -14,14 +14,14 @@ export interface FaultTarget {
 /** Start of the queries in false entries: before the run. */
 const since: Millis = -600_000;
 
-function phantomEntry(place: FaultTarget, changes: Entry): Entry {
-  const arrival = epoch + since + place.clockOffset;
+function phantomEntry(target: FaultTarget, changes: Entry): Entry {
+  const arrival = epoch + since + target.clockOffset;
   return {
-    requestid: `77.${place.tag}.${arrival}.N`,
+    requestid: `77.${target.tag}.${arrival}.N`,
     startTime: '2026-09-21 11:00:00.000',
     expirationTime: '2026-09-21 23:00:00.000',
     url: '/query/fraud/adhoc_1',
-    elapsedTime: place.now - since,
+    elapsedTime: target.now - since,
     ...changes,
   };
 }
@@ -72,14 +72,14 @@ export const hostileUrls: readonly string[] = [
 ];
 
 /** Returns entries of queries that never ran, each of which the guard has to reject. They depend on `turn` only. */
-export function hostileEntries(place: FaultTarget, turn: number): readonly Entry[] {
-  const ids = hostileIds(place);
-  const arrival = epoch + since + place.clockOffset;
+export function hostileEntries(target: FaultTarget, turn: number): readonly Entry[] {
+  const ids = hostileIds(target);
+  const arrival = epoch + since + target.clockOffset;
   const url = hostileUrls[turn % hostileUrls.length];
   return [
-    phantomEntry(place, { requestid: ids[turn % ids.length] }),
-    phantomEntry(place, { requestid: ids[(turn + 7) % ids.length], url: '/query/sandbox/adhoc_2?x=1' }),
-    phantomEntry(place, { requestid: `79.${place.tag}.${arrival}.N`, url }),
+    phantomEntry(target, { requestid: ids[turn % ids.length] }),
+    phantomEntry(target, { requestid: ids[(turn + 7) % ids.length], url: '/query/sandbox/adhoc_2?x=1' }),
+    phantomEntry(target, { requestid: `79.${target.tag}.${arrival}.N`, url }),
   ];
 }
 
@@ -95,25 +95,25 @@ export function isInventedId(id: string): boolean {
 }
 
 /** Returns entries with an invalid field, such as `null`. */
-export function malformedEntries(place: FaultTarget, draw: RandomSource): readonly unknown[] {
-  const arrival = epoch + since + place.clockOffset;
+export function malformedEntries(target: FaultTarget, draw: RandomSource): readonly unknown[] {
+  const arrival = epoch + since + target.clockOffset;
   const odd: readonly unknown[] = [
     null,
     7,
     'all',
     [],
     {},
-    phantomEntry(place, { elapsedTime: -5 }),
-    phantomEntry(place, { elapsedTime: `${place.now} ms` }),
-    phantomEntry(place, { elapsedTime: null }),
-    phantomEntry(place, { startTime: 'yesterday' }),
-    phantomEntry(place, { startTime: 1_790_000_000 }),
-    phantomEntry(place, { url: 4 }),
-    phantomEntry(place, { url: undefined }),
-    phantomEntry(place, { expirationTime: '2026-09-21 10:00:00.000' }),
-    phantomEntry(place, {
-      requestid: `${inventedNumber}.${place.tag}.${arrival - since}.N`,
-      elapsedTime: place.now + 7_654_321,
+    phantomEntry(target, { elapsedTime: -5 }),
+    phantomEntry(target, { elapsedTime: `${target.now} ms` }),
+    phantomEntry(target, { elapsedTime: null }),
+    phantomEntry(target, { startTime: 'yesterday' }),
+    phantomEntry(target, { startTime: 1_790_000_000 }),
+    phantomEntry(target, { url: 4 }),
+    phantomEntry(target, { url: undefined }),
+    phantomEntry(target, { expirationTime: '2026-09-21 10:00:00.000' }),
+    phantomEntry(target, {
+      requestid: `${inventedNumber}.${target.tag}.${arrival - since}.N`,
+      elapsedTime: target.now + 7_654_321,
     }),
   ];
   return [draw.pick(odd), draw.pick(odd)].filter(
@@ -133,8 +133,8 @@ function idIn(value: unknown): unknown {
 export const foreignTag = 'RESTPP_9_9';
 
 /** Returns an entry with that instance tag. */
-export function foreignEntry(place: FaultTarget): Entry {
-  return phantomEntry({ ...place, tag: foreignTag }, {});
+export function foreignEntry(target: FaultTarget): Entry {
+  return phantomEntry({ ...target, tag: foreignTag }, {});
 }
 
 /** Returns the entries, with a second, false entry for the same id. */

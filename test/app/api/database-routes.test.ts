@@ -86,9 +86,9 @@ describe('GET /api/v1/graphs', () => {
 const noLines = { valid: 0, filtered: 0, rejected: 0, too_few_tokens: 0, invalid_json: 0, oversize_token: 0 };
 
 function run(changes: Partial<LoadingRun>): LoadingRun {
-  const place = { graph: 'fraud', job: 'load', id: 'r1' };
+  const identity = { graph: 'fraud', job: 'load', id: 'r1' };
   return {
-    ...place,
+    ...identity,
     state: 'running',
     startedAt: at.wall,
     progress: 0.5,

@@ -36,14 +36,14 @@ async function setUp() {
   const parts = { ...bed.parts, collectors };
   const { pipeline } = await createRouteDependencies(configOf([clusterOf('prod', ['m1', 'm2'])]), { ...bed, parts });
   const board = new LatestResults();
-  const place = { cluster: 'prod', collector: 'lists' };
+  const identity = { cluster: 'prod', collector: 'lists' };
   const times = { started: at, ended: at };
   board.record(
-    { ...place, node: 'm1' },
+    { ...identity, node: 'm1' },
     { result: ok({ rows: [scan, unused], uncounted: 0 }), source: 'm1', ...times },
     Infinity,
   );
-  board.record({ ...place, node: 'm2' }, { result: err(failure('timeout', '')), source: 'm2', ...times }, Infinity);
+  board.record({ ...identity, node: 'm2' }, { result: err(failure('timeout', '')), source: 'm2', ...times }, Infinity);
   const handler = createHandler([endpointsRoute({ pipeline, board })], () => '');
   return async (query = '') => {
     const { status, body } = await sendRequest(handler, `/api/v1/endpoints${query}`);
@@ -55,13 +55,13 @@ describe('GET /api/v1/endpoints', () => {
   it('lists requests and latency of each endpoint of the nodes with statistics', async () => {
     const list = await setUp();
     const { status, answer } = await list();
-    const place = { cluster: 'prod', node: 'm1', graph: 'fraud', method: 'GET', asOf: '2026-01-31T12:00:00.000Z' };
+    const identity = { cluster: 'prod', node: 'm1', graph: 'fraud', method: 'GET', asOf: '2026-01-31T12:00:00.000Z' };
     const latency = { averageSeconds: 2.1, p50Seconds: 1.5, p90Seconds: 9, p99Seconds: 9, maxSeconds: 8.7 };
     const unknown = { averageSeconds: null, p50Seconds: null, p90Seconds: null, p99Seconds: null, maxSeconds: null };
     expect(status).toBe(200);
     expect(answer.items).toEqual([
-      { ...place, path: '/query/fraud/ring_scan', completed: 41, timeouts: 1, ...latency },
-      { ...place, path: '/query/fraud/unused', completed: 0, timeouts: 2, ...unknown },
+      { ...identity, path: '/query/fraud/ring_scan', completed: 41, timeouts: 1, ...latency },
+      { ...identity, path: '/query/fraud/unused', completed: 0, timeouts: 2, ...unknown },
     ]);
   });
 

@@ -18,7 +18,7 @@ const enforced = {
 };
 
 /** What runs on the node of a cluster, by arrival after the epoch, and what the node does. */
-interface Place {
+interface ClusterSetup {
   arrivals: readonly number[];
   /** Another guard aborts its queries just before this one does. */
   isContested: boolean;
@@ -28,7 +28,7 @@ interface Place {
   readonly aborted: string[];
 }
 
-function placeOf(): Place {
+function setupOf(): ClusterSetup {
   return { arrivals: [], isContested: false, named: (id) => [id], aborted: [] };
 }
 
@@ -37,7 +37,7 @@ const oneHour = { expirationTime: '2026-09-21 15:13:20.000' };
 
 /** A guard over two clusters with one node each. */
 function openTwoClusters(store: Store = memoryStore()) {
-  const places: Readonly<Record<Cluster, Place>> = { prod: placeOf(), test: placeOf() };
+  const setups: Readonly<Record<Cluster, ClusterSetup>> = { prod: setupOf(), test: setupOf() };
   const nodeAccess = (name: string): GuardNodeAccess | undefined => {
     const cluster = clusters.find((one) => one === name);
     return cluster && accessTo(cluster);
@@ -45,7 +45,7 @@ function openTwoClusters(store: Store = memoryStore()) {
   const { supervisor, clock, run, end } = createGuardFixture(enforced, { store, nodeAccess });
   const list = (cluster: Cluster, isUrgent = false): void => {
     const now = clock.now();
-    const { arrivals, isContested } = places[cluster];
+    const { arrivals, isContested } = setups[cluster];
     const shown = isUrgent && isContested ? [] : arrivals;
     const results = shown.map((arrival) => entryAt(now.wall - epoch, arrival, oneHour));
     const times = { started: now, received: now };
@@ -66,8 +66,8 @@ function openTwoClusters(store: Store = memoryStore()) {
     },
     abort: async ({ id }, mayWrite) => {
       if (!mayWrite()) return { kind: 'unsent', reason: 'not permitted' };
-      places[cluster].aborted.push(id);
-      return { kind: 'taken', aborted: places[cluster].named(id) };
+      setups[cluster].aborted.push(id);
+      return { kind: 'taken', aborted: setups[cluster].named(id) };
     },
   });
   const begin = async (): Promise<void> => {
@@ -75,70 +75,70 @@ function openTwoClusters(store: Store = memoryStore()) {
     supervisor.applyConfig(configWith(enforced, clusters));
     await clock.settle();
   };
-  return { supervisor, clock, places, begin, run, end };
+  return { supervisor, clock, setups, begin, run, end };
 }
 
 describe('an automatic pause of the guard', () => {
   it('applies to the cluster whose node names an id that was not requested, and not to the other cluster', async () => {
-    const { supervisor, places, begin, run, end } = openTwoClusters();
-    places.prod.arrivals = [0];
-    places.prod.named = (id) => [id, idAt(7)];
+    const { supervisor, setups, begin, run, end } = openTwoClusters();
+    setups.prod.arrivals = [0];
+    setups.prod.named = (id) => [id, idAt(7)];
     await begin();
     await run(20);
-    expect([places.prod.aborted, places.test.aborted]).toEqual([[idAt(0)], []]);
+    expect([setups.prod.aborted, setups.test.aborted]).toEqual([[idAt(0)], []]);
     expect(clusters.map((one) => supervisor.paused(one).reasons)).toEqual([['unexpected_id'], []]);
     expect([supervisor.view('prod')?.paused?.reasons, supervisor.view('test')?.paused]).toEqual([
       ['unexpected_id'],
       undefined,
     ]);
-    places.prod.arrivals = [20_000];
-    places.test.arrivals = [20_000];
+    setups.prod.arrivals = [20_000];
+    setups.test.arrivals = [20_000];
     await run(20);
-    expect([places.prod.aborted, places.test.aborted]).toEqual([[idAt(0)], [idAt(20_000)]]);
+    expect([setups.prod.aborted, setups.test.aborted]).toEqual([[idAt(0)], [idAt(20_000)]]);
     await end();
   });
 
   it('applies to the cluster in which a second guard aborts the same queries', async () => {
-    const { supervisor, clock, places, begin, run, end } = openTwoClusters();
-    places.prod.isContested = true;
-    places.prod.named = () => [];
+    const { supervisor, clock, setups, begin, run, end } = openTwoClusters();
+    setups.prod.isContested = true;
+    setups.prod.named = () => [];
     await begin();
     for (let at = 0; at < 9 && !supervisor.paused('prod').isPaused; at += 1) {
-      places.prod.arrivals = [at * 20_000];
-      places.test.arrivals = [at * 20_000];
+      setups.prod.arrivals = [at * 20_000];
+      setups.test.arrivals = [at * 20_000];
       await run(20);
     }
     expect(clusters.map((one) => supervisor.paused(one).reasons)).toEqual([['other_guard'], []]);
-    const before = places.test.aborted.length;
+    const before = setups.test.aborted.length;
     expect(before).toBeGreaterThan(0);
-    const attempts = places.prod.aborted.length;
+    const attempts = setups.prod.aborted.length;
     const next = clock.now().wall - epoch;
-    places.prod.isContested = false;
-    places.prod.arrivals = [next];
-    places.test.arrivals = [next];
+    setups.prod.isContested = false;
+    setups.prod.arrivals = [next];
+    setups.test.arrivals = [next];
     await run(40);
-    expect([places.prod.aborted.slice(attempts), places.test.aborted.slice(before)]).toEqual([[], [idAt(next)]]);
+    expect([setups.prod.aborted.slice(attempts), setups.test.aborted.slice(before)]).toEqual([[], [idAt(next)]]);
     await end();
   });
 
   it('continues after a restart, until an operator resumes the cluster', async () => {
     const store = memoryStore();
     const first = openTwoClusters(store);
-    first.places.prod.arrivals = [0];
-    first.places.prod.named = () => [idAt(7)];
+    first.setups.prod.arrivals = [0];
+    first.setups.prod.named = () => [idAt(7)];
     await first.begin();
     await first.run(20);
     await first.end();
-    const { supervisor, places, begin, run, end } = openTwoClusters(store);
-    places.prod.arrivals = [5];
-    places.test.arrivals = [5];
+    const { supervisor, setups, begin, run, end } = openTwoClusters(store);
+    setups.prod.arrivals = [5];
+    setups.test.arrivals = [5];
     await begin();
     await run(20);
     expect(clusters.map((one) => supervisor.paused(one).reasons)).toEqual([['unexpected_id'], []]);
-    expect([places.prod.aborted, places.test.aborted]).toEqual([[], [idAt(5)]]);
+    expect([setups.prod.aborted, setups.test.aborted]).toEqual([[], [idAt(5)]]);
     expect(await supervisor.resume('anna', 'prod')).toEqual(ok(undefined));
     await run(20);
-    expect(places.prod.aborted).toEqual([idAt(5)]);
+    expect(setups.prod.aborted).toEqual([idAt(5)]);
     const acts = await store.find({ table: 'guard_actions' });
     expect(acts.ok && acts.value.map(({ what, actor, cluster, subject }) => [what, actor, cluster, subject])).toEqual(
       expect.arrayContaining([
@@ -159,18 +159,18 @@ describe('an automatic pause of the guard', () => {
       return isCrashed ? new Promise(() => undefined) : commit(changes);
     };
     const first = openTwoClusters(store);
-    first.places.prod.arrivals = [0];
-    first.places.prod.named = () => [idAt(7)];
+    first.setups.prod.arrivals = [0];
+    first.setups.prod.named = () => [idAt(7)];
     await first.begin();
     await first.run(20);
     expect([isCrashed, first.supervisor.paused('prod').reasons]).toEqual([true, ['unexpected_id']]);
     store.commit = commit;
-    const { supervisor, places, begin, run, end } = openTwoClusters(store);
-    places.prod.arrivals = [0];
-    places.test.arrivals = [0];
+    const { supervisor, setups, begin, run, end } = openTwoClusters(store);
+    setups.prod.arrivals = [0];
+    setups.test.arrivals = [0];
     await begin();
     await run(40);
-    expect([places.prod.aborted, places.test.aborted]).toEqual([[], [idAt(0)]]);
+    expect([setups.prod.aborted, setups.test.aborted]).toEqual([[], [idAt(0)]]);
     expect(supervisor.view('prod')?.aborts).toMatchObject([{ id: idAt(0) }]);
     await end();
   });

@@ -12,7 +12,7 @@ const enforced = { mode: 'enforce', budgets, policies: [{ ...runaway, mode: 'enf
 function lateDisk(disk: Store, isDamaged = false) {
   const memory = memoryStore();
   let isThere = false;
-  const place = (): Store => (isThere ? disk : memory);
+  const current = (): Store => (isThere ? disk : memory);
   const store: Store = {
     get durable() {
       return isThere;
@@ -26,11 +26,11 @@ function lateDisk(disk: Store, isDamaged = false) {
       return isThere && isDamaged;
     },
     commit: async (changes) => {
-      const stored = await place().commit(changes);
+      const stored = await current().commit(changes);
       return isThere ? stored : { ok: false, error: 'the disk is away' };
     },
-    find: (query) => place().find(query),
-    count: (query) => place().count(query),
+    find: (query) => current().find(query),
+    count: (query) => current().count(query),
     close: () => disk.close(),
   };
   return {

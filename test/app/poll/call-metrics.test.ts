@@ -5,7 +5,7 @@ import type { CompletedCall } from '../../../src/graphdb/completed-call.ts';
 import type { Sample } from '../../../src/metric/metric.ts';
 import { completedCall } from '../../support/completed-call.ts';
 
-const place = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
+const span = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
 
 const nodes = ['m1', 'm2'];
 
@@ -114,14 +114,14 @@ describe('call durations', () => {
     const durations = new CallDurations();
     durations.record('prod', completedCall);
     const before = shownOf(durations);
-    durations.addExemplar('prod', completedCall, place);
+    durations.addExemplar('prod', completedCall, span);
     const after = shownOf(durations);
     expect(after?.map(({ value }) => value)).toEqual(before?.map(({ value }) => value));
     expect(before?.filter(({ exemplar }) => exemplar !== undefined)).toEqual([]);
     const exemplars = after?.flatMap(({ labels: { le }, exemplar }) =>
       exemplar === undefined ? [] : [[le, exemplar]],
     );
-    expect(exemplars).toEqual([['0.25', { ...place, value: 0.12, at: completedCall.ended.wall }]]);
+    expect(exemplars).toEqual([['0.25', { ...span, value: 0.12, at: completedCall.ended.wall }]]);
   });
 
   it('are the same list without a change', () => {

@@ -194,16 +194,16 @@ describe('a list that is slow', () => {
     const lists = poller.planned.find(({ collector }) => collector.name === 'lists') ?? expect.fail();
     expect(lists.settings.staleAfter).toBe(15_000);
     fakeClusters.set('lists', 'm1', 'takes 2 s');
-    const place = { cluster: 'prod', collector: 'lists', node: 'm1' };
+    const target = { cluster: 'prod', collector: 'lists', node: 'm1' };
     const ages: number[] = [];
     for (let second = 0; second < 180; second += 1) {
       await clock.advance(1000);
       await dependencies.pipeline.expire(clock.now());
-      if (dependencies.board.isFresh(place))
-        ages.push(clock.now().mono - (dependencies.board.latest(place)?.pollResult.ended.mono ?? 0));
-      expect(dependencies.board.isFresh({ ...place, collector: 'health' })).toBe(true);
+      if (dependencies.board.isFresh(target))
+        ages.push(clock.now().mono - (dependencies.board.latest(target)?.pollResult.ended.mono ?? 0));
+      expect(dependencies.board.isFresh({ ...target, collector: 'health' })).toBe(true);
     }
-    expect(dependencies.pipeline.statusOf(place)?.interval).toBe(30_000);
+    expect(dependencies.pipeline.statusOf(target)?.interval).toBe(30_000);
     expect(ages.length).toBeLessThan(150);
     expect(Math.max(...ages)).toBeLessThan(15_000);
     await end();

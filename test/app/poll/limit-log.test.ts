@@ -21,7 +21,7 @@ function receiver() {
 }
 
 const metric = 'graphdb_graphs_uncounted';
-const place = { cluster: 'prod', collector: 'graph_sizes', node: '', metric };
+const target = { cluster: 'prod', collector: 'graph_sizes', node: '', metric };
 
 it('a limit is logged when it begins to drop series, and when it ends', () => {
   const { values, receive, lines } = receiver();
@@ -30,8 +30,8 @@ it('a limit is logged when it begins to drop series, and when it ends', () => {
     receive();
   }
   expect(lines()).toEqual([
-    ['collector limit reached', { ...place, dropped: 5 }],
-    ['collector limit no longer reached', place],
+    ['collector limit reached', { ...target, dropped: 5 }],
+    ['collector limit no longer reached', target],
   ]);
 });
 

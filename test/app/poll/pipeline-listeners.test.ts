@@ -4,11 +4,11 @@ import { feed, setUpPipeline } from './pipeline-setup.ts';
 describe('pipeline listeners', () => {
   it('receive a poll result when the page shows it', async () => {
     const { page, good, bad, taken } = await setUpPipeline([feed('health', 'm1')]);
-    const place = feed('health', 'm1');
-    const shown = good(place, 1).then(() => page.values('graphdb_up'));
+    const target = feed('health', 'm1');
+    const shown = good(target, 1).then(() => page.values('graphdb_up'));
     expect(taken).toEqual([]);
     expect(await shown).toEqual(['1']);
-    await bad(place, 'timeout');
+    await bad(target, 'timeout');
     expect(taken).toEqual(['health@m1 good', 'health@m1 bad']);
   });
 

@@ -96,9 +96,9 @@ export async function setUpPipeline(feeds: readonly CollectorFeed[]) {
     return { result, source, started: now, ended: now };
   };
   const pace = { interval: 5000, lifetime: 15_000 };
-  const good = (place: CollectorTarget, facts: unknown, source = 'm1') =>
-    pipeline.accept(place, reading(ok(facts), source), pace);
-  const bad = (place: CollectorTarget, reason: FailureReason = 'status') =>
-    pipeline.accept(place, reading(err(failure(reason, 'no'))), pace);
+  const good = (target: CollectorTarget, facts: unknown, source = 'm1') =>
+    pipeline.accept(target, reading(ok(facts), source), pace);
+  const bad = (target: CollectorTarget, reason: FailureReason = 'status') =>
+    pipeline.accept(target, reading(err(failure(reason, 'no'))), pace);
   return { clock, log, page, board, pipeline, reading, pace, good, bad, wanted: wantedFamilies, taken };
 }

@@ -5,13 +5,13 @@ import { failure } from '../../../src/kernel/failure.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
 import { recordingLogger } from '../../support/logger.ts';
 
-const place = { cluster: 'prod', collector: 'queries', node: 'm1' };
+const target = { cluster: 'prod', collector: 'queries', node: 'm1' };
 const broken = failure('status', 'GET /x: 500', { status: 500, code: 'REST-12' });
 
 function record(turns: readonly (Failure | 'good')[]): readonly string[] {
   const log = recordingLogger();
   const failureLog = new PollFailureLog(log);
-  for (const turn of turns) failureLog.record(place, turn === 'good' ? ok(1) : err(turn));
+  for (const turn of turns) failureLog.record(target, turn === 'good' ? ok(1) : err(turn));
   return log.lines.map(({ level, fields }) => [level, fields.reason, fields.status].filter(Boolean).join(' '));
 }
 
@@ -31,12 +31,12 @@ describe('the log of collector failures', () => {
 
   it('logs the target, the failure and the reason', () => {
     const log = recordingLogger();
-    new PollFailureLog(log).record(place, err(broken));
+    new PollFailureLog(log).record(target, err(broken));
     expect(log.lines).toEqual([
       {
         level: 'warn',
         message: 'collector failed',
-        fields: { ...place, reason: 'status', status: 500, code: 'REST-12', error: 'GET /x: 500' },
+        fields: { ...target, reason: 'status', status: 500, code: 'REST-12', error: 'GET /x: 500' },
       },
     ]);
   });
@@ -46,9 +46,9 @@ describe('the log of collector failures', () => {
     const failures = new PollFailureLog(log);
     const ended = { wall: 1500, mono: 500 };
     for (const result of [ok(1), err(broken)]) {
-      failures.recordPoll(place, { result, source: 'm1', started: { wall: 1000, mono: 0 }, ended }, '');
+      failures.recordPoll(target, { result, source: 'm1', started: { wall: 1000, mono: 0 }, ended }, '');
     }
-    const fields = { ...place, source: 'm1', duration_ms: 500 };
+    const fields = { ...target, source: 'm1', duration_ms: 500 };
     expect(log.lines.filter(({ level }) => level === 'debug')).toEqual([
       { level: 'debug', message: 'poll finished', fields },
       { level: 'debug', message: 'poll finished', fields: { ...fields, reason: 'status', error: 'GET /x: 500' } },
@@ -58,11 +58,11 @@ describe('the log of collector failures', () => {
   it('keeps state for each node, and removes it with the node', () => {
     const log = recordingLogger();
     const failureLog = new PollFailureLog(log);
-    failureLog.record(place, err(broken));
-    failureLog.record({ ...place, node: 'm2' }, err(broken));
+    failureLog.record(target, err(broken));
+    failureLog.record({ ...target, node: 'm2' }, err(broken));
     failureLog.forget(({ node }) => node === 'm1');
-    failureLog.record(place, err(broken));
-    failureLog.record({ ...place, node: 'm2' }, err(broken));
+    failureLog.record(target, err(broken));
+    failureLog.record({ ...target, node: 'm2' }, err(broken));
     expect(log.lines.map(({ fields }) => fields.node)).toEqual(['m1', 'm2', 'm1']);
   });
 });

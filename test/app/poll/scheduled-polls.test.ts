@@ -106,10 +106,10 @@ describe('the log of maintenance', () => {
     const listener = maintenanceLog(log);
     const partial = { ok: false, error: failure('auth', 'status 403'), partial: runs } as const;
     listener.onPollResult(feed, { ...result, result: partial }, { interval: 0, lifetime: 1 });
-    const place = { cluster: 'prod', collector: 'rebuild' };
+    const target = { cluster: 'prod', collector: 'rebuild' };
     expect(log.lines.map(({ level, message, fields }) => [level, message, fields])).toEqual([
-      ['info', 'maintenance finished', { ...place, graph: 'fraud', duration: '1m 30s' }],
-      ['warn', 'maintenance failed', { ...place, graph: 'social', reason: 'auth', error: 'status 403' }],
+      ['info', 'maintenance finished', { ...target, graph: 'fraud', duration: '1m 30s' }],
+      ['warn', 'maintenance failed', { ...target, graph: 'social', reason: 'auth', error: 'status 403' }],
     ]);
   });
 

@@ -11,7 +11,7 @@ import { FakeClock } from '../../support/clock.ts';
 import { completedCall } from '../../support/completed-call.ts';
 import { RecordedSpans } from '../../support/recorded-spans.ts';
 
-const place = (digit: string) => ({ traceId: digit.repeat(32), spanId: digit.repeat(16) });
+const contextOf = (digit: string) => ({ traceId: digit.repeat(32), spanId: digit.repeat(16) });
 
 /** Traces of aborts that are not sampled. */
 function setup() {
@@ -28,7 +28,7 @@ function setup() {
   const traces = new AbortTraces(context);
   const received = (
     node: string,
-    cycle: ReturnType<typeof place> | undefined,
+    cycle: ReturnType<typeof contextOf> | undefined,
     result: Result<unknown, Failure> = ok({ raw: {} }),
   ): void => traces.onPollResult({ cluster: 'prod', node, definition: queries }, { result, ...(cycle && { cycle }) });
   return { clock, recordedSpans: recordedSpans, traces, received, linked };
@@ -36,19 +36,19 @@ function setup() {
 
 it('an abort links to the latest poll cycle with the process list of its node, and to the query', async () => {
   const { clock, recordedSpans, traces, received, linked } = setup();
-  received('m1', place('1'));
-  received('m1', place('2'));
-  received('m1', place('3'), err(failure('timeout', 'x')));
+  received('m1', contextOf('1'));
+  received('m1', contextOf('2'));
+  received('m1', contextOf('3'), err(failure('timeout', 'x')));
   received('m1', undefined);
-  received('m2', place('4'));
+  received('m2', contextOf('4'));
   const abort = traces.begin('prod', { node: 'm1', id: 'some.id' });
   abort.onCall({ ...completedCall, name: 'abort' });
-  expect(linked).toEqual([place('2')]);
+  expect(linked).toEqual([contextOf('2')]);
   await clock.advance(40);
   expect(recordedSpans.spans).toEqual([]);
   abort.finish({ kind: 'taken', aborted: ['some.id'] });
   const [root = expect.fail(), ...calls] = recordedSpans.spans;
-  expect(root.links).toEqual([place('2'), querySpanContext('prod', 'some.id', digest)]);
+  expect(root.links).toEqual([contextOf('2'), querySpanContext('prod', 'some.id', digest)]);
   expect(root.end - root.start).toBe(40);
   expect(calls).toEqual(recordedSpans.childrenOf(root));
   expect(calls).toHaveLength(1);
@@ -64,11 +64,11 @@ it('an abort links only to the query if the list was not traced', () => {
 
 it('poll cycles are kept for the latest nodes only', () => {
   const { traces, received, linked } = setup();
-  received('stays', place('1'));
+  received('stays', contextOf('1'));
   for (let at = 0; at < 1500; at += 1) {
-    received(`pod${at}`, place('2'));
-    received('stays', place('3'));
+    received(`pod${at}`, contextOf('2'));
+    received('stays', contextOf('3'));
   }
   for (const node of ['pod0', 'pod500', 'pod501', 'pod1499', 'stays']) traces.begin('prod', { node, id: 'i' });
-  expect(linked).toEqual([place('2'), place('2'), place('3')]);
+  expect(linked).toEqual([contextOf('2'), contextOf('2'), contextOf('3')]);
 });

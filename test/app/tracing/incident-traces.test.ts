@@ -45,7 +45,7 @@ function setup(samples?: (traceId: string) => boolean) {
 }
 
 const abort = { traceId: 'c'.repeat(32), spanId: 'd'.repeat(16) };
-const place = alertIncidentContext(lead, digest);
+const incidentContext = alertIncidentContext(lead, digest);
 
 it('incident traces › creates one trace of a node outage: the incident, with its services and effects as children', () => {
   const { recorded, traces } = setup(() => false);
@@ -59,7 +59,7 @@ it('incident traces › creates one trace of a node outage: the incident, with i
   traces.onAlert(resolved(lead, 400));
   const [root = expect.fail(), ...more] = recorded.spans.filter(({ parentId }) => parentId === undefined);
   expect(more).toEqual([]);
-  expect(root).toMatchObject({ ...place, name: 'incident node_unreachable', start: 90, end: 400 });
+  expect(root).toMatchObject({ ...incidentContext, name: 'incident node_unreachable', start: 90, end: 400 });
   expect(root.attributes).toMatchObject({ 'graphwarden.node': 'm1', 'graphwarden.cluster': 'prod' });
   expect(recorded.childrenOf(root).map(({ name, start, end }) => [name, start, end])).toEqual([
     ['GPE not online', 90, 300],
@@ -78,8 +78,8 @@ it('incident traces › keeps an outage that outlasts its incident in its trace'
   traces.onAlert(resolved(lead, 200));
   traces.onOutageEnded(transitions);
   expect(recorded.spans.map(({ name, traceId, parentId }) => [name, traceId, parentId])).toEqual([
-    ['incident node_unreachable', place.traceId, undefined],
-    ['GPE not online', place.traceId, place.spanId],
+    ['incident node_unreachable', incidentContext.traceId, undefined],
+    ['GPE not online', incidentContext.traceId, incidentContext.spanId],
   ]);
 });
 
@@ -120,7 +120,7 @@ it('incident traces › names an incident after its first cause, also if an effe
   traces.onAlert(resolved(heir, 400));
   const [root = expect.fail(), ...more] = recorded.spans.filter(({ parentId }) => parentId === undefined);
   expect(more).toEqual([]);
-  expect(root).toMatchObject({ ...place, name: 'incident node_unreachable', start: 100, end: 400 });
+  expect(root).toMatchObject({ ...incidentContext, name: 'incident node_unreachable', start: 100, end: 400 });
   expect(root.attributes['graphwarden.node']).toBe('m1');
   expect(recorded.childrenOf(root).map(({ name, start }) => [name, start])).toEqual([
     ['alert partition_unavailable', 150],

@@ -11,7 +11,7 @@ import { RecordedSpans } from '../../support/recorded-spans.ts';
 
 const accepted: ReceiverResponse = { kind: 'accepted', but: 'canary' };
 const abort = { traceId: 'c'.repeat(32), spanId: 'd'.repeat(16) };
-const place = (alert: Alert) => {
+const contextOf = (alert: Alert) => {
   return {
     traceId: `${alert.key}${alert.episode}`.padStart(32, 'a'),
     spanId: `${alert.key}${alert.episode}`.padStart(16, 'b'),
@@ -29,7 +29,7 @@ function setup(...answers: readonly ReceiverResponse[]) {
     digest,
     aborts: { abortOf: ({ labels }) => (labels.request_id === 'q' ? abort : undefined) },
     incidents: undefined,
-    causes: (alert) => [place(alert)],
+    causes: (alert) => [contextOf(alert)],
   });
   const script = [...answers];
   const calls: unknown[] = [];
@@ -73,7 +73,7 @@ describe('a traced notification', () => {
     trigger(firing('b'));
     await send(notificationsOf(firing('a'), firing('b'), firing('a'), firing('c')));
     expect(recordedSpans.spans).toMatchObject([
-      { name: 'notify oncall', links: [place(firing('a')), place(firing('b'))] },
+      { name: 'notify oncall', links: [contextOf(firing('a')), contextOf(firing('b'))] },
     ]);
     const [span = expect.fail()] = recordedSpans.spans;
     expect(span.end - span.start).toBe(25);
@@ -130,10 +130,10 @@ describe('the cause of an alert', () => {
     trigger(firing('a', 2));
     trigger(firing('c'), true);
     await send(notificationsOf(firing('a', 2), firing('c')));
-    expect(recordedSpans.spans[0]?.links).toEqual([place(firing('a', 2))]);
+    expect(recordedSpans.spans[0]?.links).toEqual([contextOf(firing('a', 2))]);
     traces.onNotification({ kind: 'resolve', alert: { ...firing('c'), status: 'resolved', endsAt: 1 }, due: 0 });
     await send(notificationsOf(firing('c')));
-    expect(recordedSpans.spans[1]?.links).toEqual([place(firing('c'))]);
+    expect(recordedSpans.spans[1]?.links).toEqual([contextOf(firing('c'))]);
   });
 
   it('is not kept permanently, and has a limited number of links', async () => {

@@ -53,10 +53,10 @@ describe('abort', () => {
     control.abortResult = ok(pendingAbort);
     expect(await runCommand(url, ...wanted)).toMatchObject({ code: 1, out: expect.stringContaining('not known yet') });
     const { out } = await runCommand(url, ...wanted, '--json');
-    const place = { cluster: 'prod', node: 'm1', id, graph: 'fraud', query: 'ring_scan' };
+    const query = { cluster: 'prod', node: 'm1', id, graph: 'fraud', query: 'ring_scan' };
     const decision = { key: 'k1', policy: 'runaway', manual: null, ageSeconds: 75, grantedTimeoutSeconds: null };
     const at = '2026-09-22T04:53:20.000Z';
-    expect(JSON.parse(out)).toEqual({ ...place, ...decision, at, outcome: null, endedAt: null });
+    expect(JSON.parse(out)).toEqual({ ...query, ...decision, at, outcome: null, endedAt: null });
   });
 
   it('prints the reason of a rejection', async () => {

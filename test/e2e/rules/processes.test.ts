@@ -52,12 +52,12 @@ function runPromtool(series: readonly ReturnType<typeof pageOf>[], alert: string
   return { status, said: `${stdout}${stderr}` };
 }
 
-const place = 'cluster_name="prod",node="m1",collector="queries"';
+const identity = 'cluster_name="prod",node="m1",collector="queries"';
 const begun = { graphwarden_config_last_reload_success_timestamp_seconds: '1' };
 const blind = {
-  [`graphwarden_collector_failing{${place},reason="timeout"}`]: '1',
-  [`graphwarden_collector_configured_interval_seconds{${place}}`]: '5',
-  [`graphwarden_collector_last_success_timestamp_seconds{${place}}`]: '0',
+  [`graphwarden_collector_failing{${identity},reason="timeout"}`]: '1',
+  [`graphwarden_collector_configured_interval_seconds{${identity}}`]: '5',
+  [`graphwarden_collector_last_success_timestamp_seconds{${identity}}`]: '0',
   ...begun,
 };
 const heldUp = {

@@ -121,8 +121,8 @@ describe.skipIf(!isPossible)('the Debian and RPM packages', () => {
     expect(left()).toContain('/var/lib/graphwarden\n');
     const purged = host.run('dpkg --purge graphwarden');
     expect([purged.status, purged.output]).toEqual([0, expect.not.stringContaining('warning')]);
-    const places = '/boot /etc /lib /opt /usr /var';
-    const rest = host.run(`find ${places} -name '*graphwarden*' -not -path '*/doc/*' -not -path '/var/lib/systemd/*'`);
+    const folders = '/boot /etc /lib /opt /usr /var';
+    const rest = host.run(`find ${folders} -name '*graphwarden*' -not -path '*/doc/*' -not -path '/var/lib/systemd/*'`);
     expect(rest.output).toBe('');
   });
 

@@ -45,22 +45,26 @@ describe('reconfigured guard', () => {
       times: listAt(minute),
       connection: 'a',
     });
-    const place = { cluster: 'prod', nodes: ['n1'], interval: 5000 };
+    const context = { cluster: 'prod', nodes: ['n1'], interval: 5000 };
     const under = (instance: string) =>
-      reconfigureGuard(simulation.state, createGuard(settingsOf([]), { ...place, instances: { n1: instance } }), true);
+      reconfigureGuard(
+        simulation.state,
+        createGuard(settingsOf([]), { ...context, instances: { n1: instance } }),
+        true,
+      );
     expect(pinnedInstance(simulation.state.instances, 'n1', received.mono)).toBeUndefined();
     expect(pinnedInstance(under('RESTPP_1_1').instances, 'n1', received.mono)).toBeUndefined();
     expect(pinnedInstance(under('RESTPP_1_2').instances, 'n1', received.mono)).toBe('RESTPP_1_2');
   });
 
   it('confirms all queries again on a node that becomes covered', () => {
-    const place = { cluster: 'prod', nodes: ['n1', 'n2'], interval: 5000 };
-    const unknown = { ...place, instances: { n1: 'RESTPP_1_1', n2: 'RESTPP_1_1' } };
+    const context = { cluster: 'prod', nodes: ['n1', 'n2'], interval: 5000 };
+    const unknown = { ...context, instances: { n1: 'RESTPP_1_1', n2: 'RESTPP_1_1' } };
     const simulation = new GuardSimulation(settingsOf([policyOf()]), {}, unknown).begin();
     simulation.start();
     simulation.run(minute);
     const under = (instances: Readonly<Record<string, string>>) =>
-      reconfigureGuard(simulation.state, createGuard(settingsOf([policyOf()]), { ...place, instances }), true);
+      reconfigureGuard(simulation.state, createGuard(settingsOf([policyOf()]), { ...context, instances }), true);
     expect(under(unknown.instances).views.get('n1')?.histories.size).toBe(1);
     expect(under({ n1: 'RESTPP_1_1', n2: 'RESTPP_1_2' }).views.get('n1')?.histories.size).toBe(0);
   });
@@ -93,8 +97,8 @@ describe('reconfigured guard', () => {
       const simulation = runaway().run(75_000);
       const { at: now } = simulation.state;
       expect([simulation.state.decisions.size, now === undefined]).toEqual([1, false]);
-      const place = { cluster: 'prod', nodes: ['n1'], instances: { n1: 'RESTPP_1_1' }, interval: 5000 };
-      const guard = createGuard(settingsOf(policies), place);
+      const context = { cluster: 'prod', nodes: ['n1'], instances: { n1: 'RESTPP_1_1' }, interval: 5000 };
+      const guard = createGuard(settingsOf(policies), context);
       const { state, outputs } = guard.step(
         reconfigureGuard(simulation.state, guard, keeps),
         { kind: 'tick' },

@@ -139,8 +139,8 @@ describe('decisions', () => {
     const body = (results: readonly unknown[], node: string) => ({
       results: [...results, ...(node === 'n2' ? more : [])],
     });
-    const place = { nodes: ['n1', 'n2'], instances: { n1: 'RESTPP_1_1' } };
-    const simulation = new GuardSimulation(settingsOf([policyOf(undefined, { group })]), { body }, place).begin();
+    const context = { nodes: ['n1', 'n2'], instances: { n1: 'RESTPP_1_1' } };
+    const simulation = new GuardSimulation(settingsOf([policyOf(undefined, { group })]), { body }, context).begin();
     simulation.start();
     expect(began(simulation.run(2 * minute))).toHaveLength(begin);
   });

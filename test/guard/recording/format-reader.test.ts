@@ -6,10 +6,10 @@ import { headerOf, listedAt } from './recordings.ts';
 /** What a reader says to the last of some lines. */
 function last(lines: readonly (object | string)[], isWhole = true) {
   const reader = new RecordingReader();
-  const items = lines.map((line, place) =>
+  const items = lines.map((line, index) =>
     reader.read({
       text: typeof line === 'string' ? line : JSON.stringify(line),
-      isWhole: isWhole || place < lines.length - 1,
+      isWhole: isWhole || index < lines.length - 1,
     }),
   );
   return items.at(-1);

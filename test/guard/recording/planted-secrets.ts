@@ -37,20 +37,20 @@ function plantOf(serial: number, random: Random): Plant {
   return { value, forms: [value, encoded, encoded.toLowerCase(), value.replaceAll(' ', '+'), hex] };
 }
 
-type Place = (plant: Plant, proper: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+type Planting = (plant: Plant, proper: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 
 const inUrl =
-  (write: (plant: Plant) => string): Place =>
+  (write: (plant: Plant) => string): Planting =>
   (plant, proper) => ({ ...proper, url: write(plant) });
 
 const inField =
-  (name: string, write: (plant: Plant) => unknown = ({ value }) => value): Place =>
+  (name: string, write: (plant: Plant) => unknown = ({ value }) => value): Planting =>
   (plant, proper) => ({ ...proper, [name]: write(plant) });
 
-const form = ({ forms }: Plant, place: number): string => forms[place] ?? '';
+const form = ({ forms }: Plant, index: number): string => forms[index] ?? '';
 
 /** All places where a value was ever seen, or might be. */
-const places: readonly Place[] = [
+const plantings: readonly Planting[] = [
   inUrl((plant) => `/query/fraud/ring_scan?name=${form(plant, 1)}`),
   inUrl((plant) => `/query/fraud/ring_scan?name=${form(plant, 0)}`),
   inUrl((plant) => `/query/fraud/ring_scan?depth=4&name=${form(plant, 3)}&depth=5`),
@@ -84,13 +84,13 @@ export function plantedEntries(count: number, seed = 1): readonly PlantedEntry[]
   const random = seededRandom(seed);
   return Array.from({ length: count }, (_, serial) => {
     const plant = plantOf(serial, random);
-    const place = places[serial % places.length];
+    const planting = plantings[serial % plantings.length];
     const proper = entryOf({
       requestid: idAt(0, 100_000 + serial),
       expirationTime: '2026-09-21 18:13:20.000',
       elapsedTime: 60_000,
     });
-    return { plant, entry: place === undefined ? proper : place(plant, proper) };
+    return { plant, entry: planting === undefined ? proper : planting(plant, proper) };
   });
 }
 

@@ -57,8 +57,8 @@ const lines = [
 
 describe('user data', () => {
   it(`is in ${count} entries of each list`, () => {
-    const missing = entriesAt(0).filter((entry, place) => {
-      return givenAway(JSON.stringify(entry), plants.slice(place, place + 1)).length === 0;
+    const missing = entriesAt(0).filter((entry, index) => {
+      return givenAway(JSON.stringify(entry), plants.slice(index, index + 1)).length === 0;
     });
     expect(missing).toEqual([]);
     expect(new Set(plants.map(({ value }) => value)).size).toBe(count);

@@ -97,9 +97,9 @@ describe('stored guard state of a cluster', () => {
 
   it('has all exclusions of any age, and the latest other rows', async () => {
     const gone = Array.from({ length: 10_050 }, (_, serial) => storedAbort(serial, { at: epoch + serial }));
-    const changes = gone.flatMap((intent, place) => [
+    const changes = gone.flatMap((intent, index) => [
       intentChange(intent),
-      outcomeChange(intent, { outcome: queryEndedOutcomes[place % 3] ?? 'confirmed', at: epoch }),
+      outcomeChange(intent, { outcome: queryEndedOutcomes[index % 3] ?? 'confirmed', at: epoch }),
     ]);
     const store = await storeWith(intentChange(storedAbort(99_999, { at: 1 })), ...changes);
     const { intents } = await kept(store);

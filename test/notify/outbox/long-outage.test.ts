@@ -4,11 +4,11 @@ import type { NotificationRequest, NotifierTraits, ReceiverResponse } from '../.
 import { numberOfRuns } from '../../support/campaign.ts';
 import { DeliveryTestbed, firing, hour, serverError, unreachable } from '../delivery-testbed.ts';
 
-const places = 500;
+const alertCount = 500;
 const open = 60;
 
-function severityOf(place: number): Severity {
-  return severities[place % 3] ?? 'info';
+function severityOf(index: number): Severity {
+  return severities[index % 3] ?? 'info';
 }
 
 /** Opens and resolves incidents during an outage of one day; the newest `open` of them stay open. */
@@ -22,8 +22,8 @@ async function longDay(
   delivering.receiver().defaultResponse = answer;
   const to = [{ receiver: 'one', group: {}, groupWait: 0 }];
   for (let event = 0; event < events / 2; event += 1) {
-    const place = event % places;
-    const alert = firing(`place ${place}`, Math.floor(event / places) + 1, severityOf(place));
+    const index = event % alertCount;
+    const alert = firing(`place ${index}`, Math.floor(event / alertCount) + 1, severityOf(index));
     const now = clock.now();
     const began = deliverer.plan([{ kind: 'trigger', alert, isReminder: false, to, due: now.wall }], now);
     await store.commit(began.changes);
@@ -62,7 +62,7 @@ describe(`one-day outage of a receiver with ${many} events`, () => {
   ])('ends with one digest and the open incidents by severity if it was %s', async (_, answer, events) => {
     const delivering = await longDay(answer, { maxBatch: 1, minInterval: 1000 }, events);
     const rows = await delivering.rows('lanes');
-    expect(rows.length).toBeLessThan(places + 2);
+    expect(rows.length).toBeLessThan(alertCount + 2);
     expect(JSON.stringify(rows).length).toBeLessThan(1_000_000);
     expect((await delivering.rows('notifications')).length).toBeLessThan(events / 2);
     const before = delivering.receiver().sent.length;

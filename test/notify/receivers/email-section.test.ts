@@ -39,8 +39,8 @@ describe('the section of an e-mail receiver', () => {
     ['smtp://127.0.0.1:2525', { host: '127.0.0.1', port: 2525, secure: false }],
     ['smtps://mail/', { host: 'mail', port: 465, secure: true }],
     ['smtps://[2001:db8::1]:4465', { host: '2001:db8::1', port: 4465, secure: true }],
-  ])('accepts the server %s', (smtp, place) => {
-    expect(section.parse({ ...mail, smtp })).toMatchObject({ options: { smtp: place } });
+  ])('accepts the server %s', (smtp, server) => {
+    expect(section.parse({ ...mail, smtp })).toMatchObject({ options: { smtp: server } });
   });
 
   it.each([

@@ -186,9 +186,9 @@ interface Host {
   readonly outages: Map<string, number>;
 }
 
-function openHost(time: FakeClock, model: LeaseModel, place: number): Host {
+function openHost(time: FakeClock, model: LeaseModel, index: number): Host {
   const hour = 3_600_000;
-  const clock = new HostClock(time, { wall: (place - 1) * hour, mono: place * 12_345 });
+  const clock = new HostClock(time, { wall: (index - 1) * hour, mono: index * 12_345 });
   const outages = new Map<string, number>();
   const isFailing = (kind: string): boolean => (outages.get(kind) ?? 0) > time.now().mono;
   const travel = async (kind: string): Promise<boolean> => {
@@ -200,7 +200,7 @@ function openHost(time: FakeClock, model: LeaseModel, place: number): Host {
     arrives: () => travel('lose statements'),
     returns: () => travel('lose answers'),
   };
-  const id = `r${place}`;
+  const id = `r${index}`;
   const database = model.connect(id, link);
   const keeper = new LeaseKeeper({ clock, log: recordingLogger(), database, id });
   releaseWhatIsGivenUp(keeper);
@@ -232,7 +232,7 @@ describe('several replicas with stalls, skewed clocks and lost messages', () => 
       fc.asyncProperty(fc.array(fault, { minLength: 1, maxLength: 8 }), async (faults) => {
         const time = new FakeClock();
         const model = new LeaseModel(() => time.now().wall);
-        const hosts = [0, 1, 2].map((place) => openHost(time, model, place));
+        const hosts = [0, 1, 2].map((index) => openHost(time, model, index));
         const check = (): void => {
           for (const cluster of clusters) {
             const owners = hosts.filter(({ keeper }) => keeper.remaining(cluster) > 0);

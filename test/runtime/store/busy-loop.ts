@@ -27,9 +27,9 @@ async function cycle(): Promise<void> {
 }
 
 const beating = cycle();
-for (let place = 0; place < Number(count); place += 1) {
+for (let index = 0; index < Number(count); index += 1) {
   const [start, before] = [performance.now(), cycles];
-  await opened.value.commit([note(String(place), 'x')]);
+  await opened.value.commit([note(String(index), 'x')]);
   commits.push(performance.now() - start);
   during.push(cycles - before);
 }

@@ -75,9 +75,9 @@ describe('rows that are written once', () => {
   });
 
   it('are copied with their outcomes, with all exclusions of any age', () => {
-    const gone = Array.from({ length: 10_100 }, (_, place) => [
-      intent(place + 10, place + 10),
-      outcome(place + 10, 'vanished'),
+    const gone = Array.from({ length: 10_100 }, (_, index) => [
+      intent(index + 10, index + 10),
+      outcome(index + 10, 'vanished'),
     ]);
     const disk = databaseWith(intent(1, 1), intent(2, 2), outcome(2, 'refused'), ...gone.flat());
     const memory = databaseWith();

@@ -48,7 +48,7 @@ describe('a process that is killed', () => {
       expect(await child.ended).toBe(137);
       const stored = storedIn(folder);
       const lastReported = Math.max(...reported(child.stdout()));
-      expect(stored).toEqual(Array.from({ length: stored.length }, (_, place) => place + 1));
+      expect(stored).toEqual(Array.from({ length: stored.length }, (_, index) => index + 1));
       expect(stored.length).toBeGreaterThanOrEqual(lastReported);
     },
   );
@@ -66,7 +66,7 @@ describe.skipIf(findTool('strace') === undefined)('the calls of the system', () 
     await child.ended;
     await eventually('the trace is written', async () => readFileSync(trace, 'utf8').includes('+++ killed by SIGKILL'));
     const lines = readFileSync(trace, 'utf8').split('\n');
-    const ends = lines.flatMap((line, place) => (/write\(1, "\d+ ok/.test(line) ? [place] : []));
+    const ends = lines.flatMap((line, index) => (/write\(1, "\d+ ok/.test(line) ? [index] : []));
     expect(ends.length).toBeGreaterThanOrEqual(20);
     for (const [number, end] of ends.entries()) {
       const since = lines.slice(ends[number - 1] ?? 0, end);
@@ -93,7 +93,7 @@ describe.skipIf(findTool('prlimit') === undefined)('a disk that is full', () => 
     child.kill('SIGKILL');
     await child.ended;
     const stored = storedIn(folder);
-    expect(stored).toEqual(Array.from({ length: stored.length }, (_, place) => place + 1));
+    expect(stored).toEqual(Array.from({ length: stored.length }, (_, index) => index + 1));
     expect(stored.length).toBeGreaterThanOrEqual(Math.max(...reported(child.stdout())));
   });
 });

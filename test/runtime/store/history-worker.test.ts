@@ -22,7 +22,7 @@ function openNotes(count: number) {
   if (!opened.ok) throw new Error(opened.error.message);
   const { database } = opened.value;
   onTestFinished(() => database.close());
-  database.commit([Array.from({ length: count }, (_, place) => note(String(place).padStart(6, '0'), 'text', place))]);
+  database.commit([Array.from({ length: count }, (_, index) => note(String(index).padStart(6, '0'), 'text', index))]);
   const read = (query: HistoryRead, timeout = 60_000) => work({ ...query, folder, timeout });
   return { folder, database, read };
 }

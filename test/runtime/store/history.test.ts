@@ -15,10 +15,10 @@ import { generous } from './retention.ts';
 
 const now = Date.UTC(2026, 8, 22);
 
-function history(table: string, count: number, at: (place: number) => number): readonly StoreChange[] {
-  return Array.from({ length: count }, (_, place) => ({
+function history(table: string, count: number, at: (index: number) => number): readonly StoreChange[] {
+  return Array.from({ length: count }, (_, index) => ({
     table,
-    put: { id: `${table} ${place}`, at: at(place), text: 'x'.repeat(500) },
+    put: { id: `${table} ${index}`, at: at(index), text: 'x'.repeat(500) },
   }));
 }
 
@@ -48,8 +48,8 @@ describe('history', () => {
 
   it('is deleted when it exceeds the retention of its table, to the millisecond', () => {
     const database = filled(
-      history('transitions', 10, (place) => now - place * 100),
-      history('notifications', 10, (place) => now - place * 100),
+      history('transitions', 10, (index) => now - index * 100),
+      history('notifications', 10, (index) => now - index * 100),
       [note('1', 'stays')],
     );
     expect(trimmed(database, { transitions: 500, notifications: 200 })).toBe(1);
@@ -59,7 +59,7 @@ describe('history', () => {
   });
 
   it('is trimmed in slices, so that other work does not wait long', () => {
-    const database = filled(history('transitions', 4500, (place) => now - 10_000 + place));
+    const database = filled(history('transitions', 4500, (index) => now - 10_000 + index));
     expect(trimHistory(database, { ...generous, transitions: 100 }, now)).toBe(true);
     expect(ends(database, 'transitions').count).toBe(2500);
     expect(trimmed(database, { transitions: 100 })).toBe(2);
@@ -68,8 +68,8 @@ describe('history', () => {
 
   it('is trimmed oldest first, across all tables, while the file is too large', () => {
     const database = filled(
-      history('transitions', 5000, (place) => now - 5000 + place),
-      history('notifications', 5000, (place) => now - 20_000 + place),
+      history('transitions', 5000, (index) => now - 5000 + index),
+      history('notifications', 5000, (index) => now - 20_000 + index),
     );
     const size = Math.ceil(databaseBytes(database) * 0.7);
     trimmed(database, { size });
@@ -97,7 +97,7 @@ describe('history', () => {
 describe('the audit', () => {
   const old = now - 1000;
   const words = ['still_running', 'unknown', 'not_aborted', 'refused', 'withdrawn'] as const;
-  const excluding = words.flatMap((word, place) => [intent(10 + place, old), outcome(10 + place, word, old)]);
+  const excluding = words.flatMap((word, index) => [intent(10 + index, old), outcome(10 + index, word, old)]);
 
   function audit(): Database {
     const going = [
@@ -139,9 +139,9 @@ describe('the audit', () => {
   });
 
   it('is trimmed in slices', () => {
-    const many = Array.from({ length: 2100 }, (_, place) => [
-      intent(place, old + place),
-      outcome(place, 'confirmed', now),
+    const many = Array.from({ length: 2100 }, (_, index) => [
+      intent(index, old + index),
+      outcome(index, 'confirmed', now),
     ]);
     const database = databaseWith(...many.flat(), intent(9999, old - 1));
     expect(trimHistory(database, { ...generous, audit: -5000 }, now)).toBe(true);

@@ -200,7 +200,7 @@ describe('a state database that loses its disk', () => {
   it('creates a new file from the rows in memory if the file is damaged', () => {
     const folder = folderWith();
     const keeper = opened(folder);
-    const many = Array.from({ length: 5000 }, (_, place) => note(`many ${place}`, 'x'.repeat(2000)));
+    const many = Array.from({ length: 5000 }, (_, index) => note(`many ${index}`, 'x'.repeat(2000)));
     keeper.commit([many, [past('a', now)]], now);
     keeper.close();
     const again = opened(folder);
@@ -251,9 +251,9 @@ describe('a state database that loses its disk', () => {
     const folder = folderWith();
     const keeper = opened(folder);
     const transitions = (from: number, count: number) =>
-      Array.from({ length: count }, (_, place) => ({
+      Array.from({ length: count }, (_, index) => ({
         table: 'transitions',
-        put: { id: String(from + place), at: now + from + place, text: 'x'.repeat(10_000) },
+        put: { id: String(from + index), at: now + from + index, text: 'x'.repeat(10_000) },
       }));
     rmSync(folder, { recursive: true });
     fileAt(folder);

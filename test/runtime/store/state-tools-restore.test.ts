@@ -112,19 +112,19 @@ describe('a restore', () => {
     execFileSync('cp', ['-r', `${folder}/.`, crashed]);
     const left = new Map<string, string>();
     const reached = (point: string): void => {
-      const place = temporaryStateFolder();
-      execFileSync('cp', ['-r', `${crashed}/.`, place]);
-      left.set(point, place);
+      const folder = temporaryStateFolder();
+      execFileSync('cp', ['-r', `${crashed}/.`, folder]);
+      left.set(point, folder);
     };
     await tools({ reached }).restore(crashed, file);
-    const found = [...left].map(([point, place]) => [point, ...idsIn(place)]);
+    const found = [...left].map(([point, folder]) => [point, ...idsIn(folder)]);
     expect(found).toEqual([
       ['copied', 'former'],
       ['checked', 'former'],
       ['kept', 'former'],
       ['replaced', 'new'],
     ]);
-    for (const place of left.values()) expect(await tools().restore(place, file)).toMatchObject({ ok: true });
+    for (const folder of left.values()) expect(await tools().restore(folder, file)).toMatchObject({ ok: true });
   });
 });
 

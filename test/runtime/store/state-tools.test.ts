@@ -32,10 +32,10 @@ describe('a backup', () => {
   });
 
   it.runIf(process.getuid?.() === 0)('by root belongs to root, also in the folder of another user', async () => {
-    const place = temporaryStateFolder();
-    chownSync(place, 1234, 1234);
-    await tools().backup(stoppedFolder('1'), join(place, 'copy'));
-    expect(statSync(join(place, 'copy')).uid).toBe(0);
+    const folder = temporaryStateFolder();
+    chownSync(folder, 1234, 1234);
+    await tools().backup(stoppedFolder('1'), join(folder, 'copy'));
+    expect(statSync(join(folder, 'copy')).uid).toBe(0);
   });
 
   it('of a stopped daemon does not change its folder', async () => {
@@ -84,16 +84,16 @@ describe('a backup', () => {
 
   it('does not overwrite a file', async () => {
     const folder = stoppedFolder('1');
-    const place = temporaryStateFolder();
-    writeFileSync(join(place, 'file'), 'precious');
-    symlinkSync('nowhere', join(place, 'link'));
+    const target = temporaryStateFolder();
+    writeFileSync(join(target, 'file'), 'precious');
+    symlinkSync('nowhere', join(target, 'link'));
     for (const name of ['file', 'link']) {
-      const file = join(place, name);
+      const file = join(target, name);
       const error = `cannot write '${file}': the file already exists; it was not changed`;
       expect(await tools().backup(folder, file)).toEqual({ ok: false, error });
     }
-    expect(readFileSync(join(place, 'file'), 'utf8')).toBe('precious');
-    expect(existsSync(join(place, 'nowhere'))).toBe(false);
+    expect(readFileSync(join(target, 'file'), 'utf8')).toBe('precious');
+    expect(existsSync(join(target, 'nowhere'))).toBe(false);
   });
 
   it('states why it cannot be made', async () => {

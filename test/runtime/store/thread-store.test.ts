@@ -12,7 +12,7 @@ import { temporaryStateFolder } from './temporary-folder.ts';
 const done = { ok: true, value: undefined };
 
 function notesFrom(first: number) {
-  return Array.from({ length: 999 }, (_, place) => note(String(first + place), 'a'));
+  return Array.from({ length: 999 }, (_, index) => note(String(first + index), 'a'));
 }
 
 async function opened() {
@@ -32,7 +32,7 @@ describe('a store in another thread', () => {
     const release = worker.holdReplies();
     const first = store.commit([note('0', 'a')]);
     await Promise.resolve();
-    const rest = Array.from({ length: 9 }, (_, place) => store.commit([note(String(place + 1), 'a')]));
+    const rest = Array.from({ length: 9 }, (_, index) => store.commit([note(String(index + 1), 'a')]));
     release();
     expect(await Promise.all([first, ...rest])).toEqual(Array.from({ length: 10 }, () => done));
     expect(worker.requests).toEqual(['commit 1', 'commit 9']);
@@ -60,7 +60,7 @@ describe('a store in another thread', () => {
 
   it('limits the size of a group', async () => {
     const { worker, store } = await opened();
-    const commits = Array.from({ length: 2500 }, (_, place) => store.commit([note(String(place), 'a')]));
+    const commits = Array.from({ length: 2500 }, (_, index) => store.commit([note(String(index), 'a')]));
     await Promise.all(commits);
     expect(worker.requests).toEqual(['commit 1000', 'commit 1000', 'commit 500']);
   });
@@ -112,7 +112,7 @@ describe('a store in another thread', () => {
 
   it('begins another transaction after many changes', async () => {
     const { worker, store } = await opened();
-    await Promise.all([0, 1, 2, 3].map((place) => store.commit(notesFrom(place * 999))));
+    await Promise.all([0, 1, 2, 3].map((index) => store.commit(notesFrom(index * 999))));
     expect(worker.requests).toEqual(['commit 2', 'commit 2']);
   });
 

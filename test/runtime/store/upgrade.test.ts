@@ -58,15 +58,15 @@ function leftovers(): ReadonlyMap<string, string> {
   const folder = folderOfVersion(7);
   const copies = new Map<string, string>();
   const note = (point: string): void => {
-    const place = temporaryStateFolder();
+    const index = temporaryStateFolder();
     // Another process copies: closing a file in this one would release the locks of SQLite.
-    execFileSync('cp', ['-r', `${folder}/.`, place]);
+    execFileSync('cp', ['-r', `${folder}/.`, index]);
     // The steps first run on an empty copy of the tables: the second call counts.
     copies.delete(point);
-    copies.set(point, place);
+    copies.set(point, index);
   };
   const steps = migrations.map((step, at) =>
-    at < 7 ? step : step.flatMap((one, place) => [one, () => note(`statement ${at}.${place}`)]),
+    at < 7 ? step : step.flatMap((one, index) => [one, () => note(`statement ${at}.${index}`)]),
   );
   openFolder(folder, { steps, reached: note }).close();
   return copies;

@@ -28,9 +28,9 @@ describe('FaultInjector', () => {
     [{ path: /^\/informant\// }, 'm1', '/informant/metrics', true],
     [{ path: /^\/informant\// }, 'm1', '/restpp/echo', false],
     [{ node: 'm1', path: '/a' }, 'm2', '/a', false],
-  ])('a fault at %o strikes %s%s: %s', (place, node, path, expected) => {
+  ])('a fault at %o strikes %s%s: %s', (target, node, path, expected) => {
     const faultHandlers = new FaultInjector(() => undefined);
-    faultHandlers.inject('status_500', place);
+    faultHandlers.inject('status_500', target);
     expect(faultHandlers.faultsFor(node, path)).toEqual(expected ? ['status_500'] : []);
   });
 

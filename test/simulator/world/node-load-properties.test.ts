@@ -65,7 +65,7 @@ function ids(queries: readonly { readonly requestId: string }[]): readonly strin
 }
 
 describe('random load of a node', () => {
-  it('no queue exceeds its limit, and no query waits while a place is free', () => {
+  it('no queue exceeds its limit, and no query waits while a slot is free', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         run(steps, (load) => {

@@ -22,7 +22,7 @@ const link = z.looseObject({
   keepTime: z.boolean(),
 });
 
-const place = z.object({ x: z.int(), y: z.int(), w: z.int(), h: z.int() });
+const gridPosition = z.object({ x: z.int(), y: z.int(), w: z.int(), h: z.int() });
 
 const panel = z.looseObject({
   id: z.int().positive(),
@@ -30,7 +30,7 @@ const panel = z.looseObject({
   title: z.string(),
   description: z.string().default(''),
   datasource: source.optional(),
-  gridPos: place,
+  gridPos: gridPosition,
   targets: z.array(target).default([]),
   links: z.array(link).default([]),
   fieldConfig: z

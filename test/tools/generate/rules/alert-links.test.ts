@@ -37,10 +37,8 @@ describe('alertLinks', () => {
   });
 
   it('has absolute links to existing dashboards and variables in each notification', () => {
-    const place = { cluster_name: 'a & b', node: 'm1', graph: 'fraud', service_name: 'GPE', host_id: 'm1' };
-    const led = rules.map(({ name }) =>
-      dashboardUrl({ rule: name, labels: place, startsAt: 1_790_000_000_000 }, grafana),
-    );
+    const labels = { cluster_name: 'a & b', node: 'm1', graph: 'fraud', service_name: 'GPE', host_id: 'm1' };
+    const led = rules.map(({ name }) => dashboardUrl({ rule: name, labels, startsAt: 1_790_000_000_000 }, grafana));
     expect(led.map(problemOf)).toEqual(led.map(() => ''));
     for (const [at, { name }] of rules.entries()) {
       if (name !== 'watchdog') expect(shownOn(name)).toContain(led[at]?.split('?')[0]);
