@@ -18,6 +18,13 @@ export const queries: readonly PanelQuery[] = committed
   .flatMap(([name, dashboard]) => [...panelQueries(name, dashboard), ...markQueries(name, dashboard)])
   .filter(({ expr }) => !aboutReplicas.test(expr));
 
+/** Returns the query with that description. */
+export function queryOf(about: string): PanelQuery {
+  const found = queries.find((one) => one.about === about);
+  if (found === undefined) throw new Error(`no query: ${about}`);
+  return found;
+}
+
 function panelQueries(name: string, dashboard: DashboardModel): readonly PanelQuery[] {
   const defined = dashboards.find((one) => one.name === name)?.rows.flatMap(({ panels }) => panels) ?? [];
   return panelsOf(dashboard).flatMap(({ title, type, targets }) =>

@@ -9,7 +9,7 @@ import { legendLabels } from '../tools/generate/dashboards/selectors.ts';
 import { openFaultyDaemon, openHealthyDaemon, openIncidentsDaemon, shownScenarios } from './dashboard-daemons.ts';
 import { inspect, type PanelReport, writeReport } from './dashboard-gate.ts';
 import { type Drawing, type DrawnPanel, openDashboardBrowser } from './dashboard-pictures.ts';
-import { type PanelQuery, queries } from './dashboard-queries.ts';
+import { type PanelQuery, queries, queryOf } from './dashboard-queries.ts';
 import { awaitedQueries, firstQueries, scrapedByOperator, scrapeInterval } from './dashboard-settings.ts';
 import { calmTruth, endLog, logTruth, type TruthLog, timeOfStatuses } from './dashboard-truth.ts';
 import { grafanaVersions, type PanelInput, resolvePanels } from './grafana-fields.ts';
@@ -81,12 +81,11 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
     answers.set(expression, answer);
     return answer;
   };
-  const queryOf = (name: string) => queries.find(({ about }) => about === name) ?? expect.fail();
   const look = (job: ScenarioJob, { expr }: PanelQuery) => range(job, expr);
 
   it('count each fact once when two pods report it', async () => {
-    const panel = queryOf('cluster: Online replicas A');
-    const replicas = (await look('calm', panel)).filter(({ labels }) => labels.service_name === 'GPE');
+    const shown = await look('calm', queryOf('cluster: Online replicas A'));
+    const replicas = shown.filter(({ labels }) => labels.service_name === 'GPE');
     expect(replicas.length).toBeGreaterThan(0);
     for (const { values } of replicas) expect([1, 2, 3]).toContain(values.at(-1));
   });
@@ -133,9 +132,8 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
   });
 
   it('do not count an unreachable host as a partition without a replica, like the rule', async () => {
-    const panel = queryOf('cluster: Partitions without an online replica A');
-    const shown = shownOf(await look('faulty', panel)).map(({ labels }) => labels.service_name);
-    expect(new Set(shown)).toEqual(new Set(['GPE']));
+    const shown = shownOf(await look('faulty', queryOf('cluster: Partitions without an online replica A')));
+    expect(new Set(shown.map(({ labels }) => labels.service_name))).toEqual(new Set(['GPE']));
     const kept = 'graphdb_partition_online_replicas{service_name!="GPE"} == 0';
     expect((await queryRange(prometheus, kept, span)).length).toBeGreaterThan(0);
   });
@@ -152,8 +150,10 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
   });
 
   it('name the reason of each failed poll and show successful polls as success', async () => {
-    const timeline = queryOf('graphwarden: Last poll of each collector A');
-    const shown = await Promise.all((['faulty', 'incidents'] as const).map((job) => look(job, timeline)));
+    const jobs = ['faulty', 'incidents'] as const;
+    const shown = await Promise.all(
+      jobs.map((job) => look(job, queryOf('graphwarden: Last poll of each collector A'))),
+    );
     const numbers = new Set(shown.flat().flatMap(({ values }) => values));
     for (const reason of ['timeout', 'unreachable', 'status', 'body'] as const)
       expect(numbers, reason).toContain(failureReasons.indexOf(reason) + 1);

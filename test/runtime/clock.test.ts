@@ -21,7 +21,7 @@ function clocksWith(delays: readonly number[]) {
 }
 
 describe('a moment', () => {
-  it('is the same on both clocks if the process is delayed between two readings', () => {
+  it('is the same on both clocks if the process is delayed between two clock reads', () => {
     const { wall, mono } = readBothClocks(clocksWith([0, 300, 0, 0, 0, 0]));
     expect(wall - mono).toBe(500_000);
     expect(readBothClocks(clocksWith([0, 0, 300, 0, 0, 1]))).toEqual({ wall: 501_300, mono: 1301 });

@@ -112,19 +112,19 @@ describe('a restore', () => {
     execFileSync('cp', ['-r', `${folder}/.`, crashed]);
     const left = new Map<string, string>();
     const reached = (point: string): void => {
-      const folder = temporaryStateFolder();
-      execFileSync('cp', ['-r', `${crashed}/.`, folder]);
-      left.set(point, folder);
+      const copy = temporaryStateFolder();
+      execFileSync('cp', ['-r', `${crashed}/.`, copy]);
+      left.set(point, copy);
     };
     await tools({ reached }).restore(crashed, file);
-    const found = [...left].map(([point, folder]) => [point, ...idsIn(folder)]);
+    const found = [...left].map(([point, copy]) => [point, ...idsIn(copy)]);
     expect(found).toEqual([
       ['copied', 'former'],
       ['checked', 'former'],
       ['kept', 'former'],
       ['replaced', 'new'],
     ]);
-    for (const folder of left.values()) expect(await tools().restore(folder, file)).toMatchObject({ ok: true });
+    for (const copy of left.values()) expect(await tools().restore(copy, file)).toMatchObject({ ok: true });
   });
 });
 

@@ -20,8 +20,8 @@ describe('endsAt', () => {
     ['ends when it is done', query(100, 50, 80), 150],
     ['ends when it is out of time', query(100, 90, 80), 180],
     ['does not end while it waits', query(undefined, 50, 80), Number.POSITIVE_INFINITY],
-  ])('a query %s', (_, query, expected) => {
-    expect(endsAt(query)).toBe(expected);
+  ])('a query %s', (_, simulated, expected) => {
+    expect(endsAt(simulated)).toBe(expected);
   });
 });
 
