@@ -84,7 +84,7 @@ export const tlsSection = z
   .strictObject({
     ca_file: fileName
       .optional()
-      .describe('CA bundle (PEM). Replaces the authorities of Node.')
+      .describe('CA bundle (PEM). Replaces the CA certificates that are built in.')
       .meta({ examples: ['ca.pem'] }),
     cert_file: fileName
       .optional()
