@@ -33,7 +33,8 @@ async function setUp() {
     return socket;
   };
   const closedBy = async (reason: string) =>
-    pageOf((await send(`${daemon.url}/metrics`)).text).value('graphwarden_http_connections_closed_total', { reason });
+    pageOf((await send(`${daemon.url}/metrics`)).text).value('graphwarden_http_connections_closed_total', { reason }) ??
+    0;
   return { daemon, open, closed: () => closed, closedBy };
 }
 
@@ -56,5 +57,8 @@ it('connection limit › closes connections of clients that send thousands of re
   for (let opened = 0; opened < clients; opened += 1) open().write(requests);
   await eventually('the connections are closed', async () => closed() === clients);
   expect((await send(`${daemon.url}/-/healthy`)).status).toBe(200);
-  expect(await closedBy('pipelined')).toBe(clients);
+  const [pipelined, slow] = [await closedBy('pipelined'), await closedBy('slow')];
+  expect(pipelined).toBeGreaterThan(0);
+  // On a busy machine, an answer may not be accepted in time before so many requests have arrived.
+  expect(pipelined + slow).toBe(clients);
 }, 180_000);
