@@ -30,10 +30,10 @@ type Zone = ReadonlyMap<string, readonly { readonly type: number; readonly data:
 export async function serveDns(): Promise<Socket> {
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {
-    zone().then(
-      (known) => socket.send(answer(query, known), port, address),
-      () => undefined,
-    );
+    // A query gets no answer without the API server, or when the socket has been closed.
+    zone()
+      .then((known) => socket.send(answer(query, known), port, address))
+      .catch(() => undefined);
   });
   socket.bind(53, gateway);
   await once(socket, 'listening');
