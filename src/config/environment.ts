@@ -34,5 +34,5 @@ export function referencesWithoutBraces(value: unknown, path: KeyPath = []): rea
       referencesWithoutBraces(part, [...path, Array.isArray(value) ? Number(key) : key]),
     );
   if (typeof value !== 'string' || !/^\$[A-Z_][A-Z0-9_]*$/.test(value)) return [];
-  return [{ path, message: 'is no reference to an environment variable, and is used as it is; write ${NAME}' }];
+  return [{ path, message: 'is not a reference to an environment variable, and is used literally; write ${NAME}' }];
 }

@@ -194,10 +194,10 @@ export function patternWarnings({ guard, clusters }: Pick<Config, 'guard' | 'clu
   ];
 }
 
-/** Share of the timeout from which a minimum is taken for a number of percent. */
+/** Minimum share of the timeout that is reported as a percentage. */
 const implausibleShare = 20;
 
-/** Finds policies that require a share of the timeout which hardly a query reaches. */
+/** Finds policies whose minimum share of the timeout looks like a percentage, which hardly any query reaches. */
 export function implausibleShares({ policies }: Config['guard']): readonly UnlocatedProblem[] {
   return policies.flatMap(({ when: { ageShare } }, at) => {
     if (ageShare === undefined || ageShare.operator.startsWith('<') || ageShare.value < implausibleShare) return [];

@@ -10,7 +10,10 @@ export interface ReplyHead {
 
 /** Body of a reply while it arrives. */
 export interface IncomingBody {
-  /** Returns the bytes that have arrived, or the next ones; undefined at the end. Rejects if the body breaks off or the signal of the request aborts. */
+  /**
+   * Returns the bytes that have arrived, or waits for the next ones; undefined at the end. Rejects if the connection breaks or
+   * the signal of the request aborts.
+   */
   next(): Promise<Uint8Array | undefined>;
   /** Closes the connection unless the body is complete, because the rest is not read. */
   discard(): void;

@@ -20,7 +20,7 @@ export class RequestProgress {
   }
 }
 
-/** An answer to a conditional request, which is never sent: no redirect. */
+/** Status in the range of redirects that is not one. */
 const notModified = 304;
 
 /** Maximum bytes that are read of an error reply, and the chunk size of decompression. */
@@ -29,7 +29,7 @@ const errorBodyBytes = 65_536;
 /** Error for a body with more bytes than allowed; only thrown within the stream. */
 class BodyTooLarge extends Error {}
 
-/** A reply that is received, and until when. */
+/** Progress of a request whose reply arrives, and the signal that ends it. */
 interface Receipt {
   readonly signal: AbortSignal;
   readonly progress: RequestProgress;
