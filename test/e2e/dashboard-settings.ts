@@ -80,11 +80,17 @@ const lateSeries = [
   'graphwarden_collector_skipped_total',
 ];
 
-/** What Prometheus has to show before the minute is skipped. On a busy machine, it may have passed before the circuit breaker opens. */
+/**
+ * What Prometheus has to show before the minute is skipped. On a busy machine, it may have passed before the circuit breaker
+ * opens, and even before the first scrape.
+ */
 export const firstQueries = [
   // The circuit breaker opens at the second abort.
   'graphwarden_guard_breaker_open{job="faulty"} > 0',
-  ...lateSeries.map((name) => `min_over_time(${name}{job="faulty"}[15m]) == 0`),
+  ...lateSeries.map((name) => {
+    const series = `${name}{job="faulty"}`;
+    return `min_over_time(${series}[15m]) == 0 or increase(${series}[5m]) > 0`;
+  }),
 ];
 
 /** What Prometheus has to show before the dashboards are read. On a busy machine, the aborts have any outcome. */

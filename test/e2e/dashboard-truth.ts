@@ -15,6 +15,8 @@ export interface TruthLog {
   lastingProblems(at: number): readonly string[];
   /** The numbers of nodes that did not accept connections around a time, over all clusters that are given. */
   unreachableNodes(cluster: string | undefined, at: number): readonly number[];
+  /** Tells that the daemon's clock was set forward: until the next polls, its answers are too old, and no node is up. */
+  noteClockChange(): void;
   /** Ends the log. On a busy machine, panels showed a change up to `lag` ms later than they could. */
   stop(lag: number): void;
 }
@@ -35,12 +37,14 @@ export const calmTruth: TruthLog = {
   reachable: () => [true],
   lastingProblems: () => [],
   unreachableNodes: () => [0],
+  noteClockChange: () => {},
   stop: () => {},
 };
 
 /** Notes several times a second what is true. */
 export function logTruth({ clusters }: Pick<DashboardDaemon, 'clusters'>): TruthLog {
   const moments: Moment[] = [];
+  const clockChanges: number[] = [];
   let delay = usualDelay;
   const note = (): void => {
     const truths = [...clusters].map(([name, simulator]) => {
@@ -51,25 +55,32 @@ export function logTruth({ clusters }: Pick<DashboardDaemon, 'clusters'>): Truth
   };
   note();
   const timer = setInterval(note, 500);
-  const around = (at: number): readonly Moment[] => moments.filter((one) => one.at > at - delay && one.at < at + 500);
+  const isAround = (time: number, at: number): boolean => time > at - delay && time < at + 500;
+  const around = (at: number): readonly Moment[] => moments.filter((one) => isAround(one.at, at));
+  const isTooOld = (at: number): boolean => clockChanges.some((time) => isAround(time, at));
   return {
     statuses: (labels, at) => around(at).flatMap(({ truths }) => statusOf(truths, labels)),
     reachable: (labels, at) =>
       around(at).flatMap(({ truths }) =>
         (truths.get(labels.cluster_name ?? '')?.nodes ?? [])
           .filter(({ node }) => node === labels.node)
-          .map(({ up }) => up),
+          .flatMap(({ up }) => (isTooOld(at) ? [up, false] : [up])),
       ),
     lastingProblems: (at) => {
       const seen = around(at).map(({ truths }) => new Set(troublesOf(truths)));
       return [...(seen.at(-1) ?? [])].filter((problem) => seen.every((one) => one.has(problem)));
     },
     unreachableNodes: (cluster, at) =>
-      (clusters.size === 0 ? [] : around(at)).map(({ truths }) =>
-        [...truths]
-          .filter(([name]) => cluster === undefined || name === cluster)
-          .reduce((sum, [, { nodes }]) => sum + nodes.filter(({ up }) => !up).length, 0),
-      ),
+      (clusters.size === 0 ? [] : around(at)).flatMap(({ truths }) => {
+        const nodes = [...truths].flatMap(([name, one]) =>
+          cluster === undefined || name === cluster ? one.nodes : [],
+        );
+        const count = nodes.filter(({ up }) => !up).length;
+        return isTooOld(at)
+          ? [count, ...nodes.keys().map((index) => index + 1)].filter((one) => one >= count)
+          : [count];
+      }),
+    noteClockChange: () => void clockChanges.push(Date.now()),
     stop: (lag) => {
       clearInterval(timer);
       delay += lag;

@@ -59,6 +59,7 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
       await faulty.injectFaults();
       for (const query of firstQueries) await shown(query);
       faulty.skipZeroPeriod();
+      truths.faulty.noteClockChange();
       for (const query of awaitedQueries) await shown(query);
       span = { from, to: await timeOfStatuses(prometheus) };
       const end = (truth: TruthLog): Promise<TruthLog> => endLog(truth, prometheus);
