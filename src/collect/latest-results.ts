@@ -43,6 +43,12 @@ export class LatestResults {
     return this.#entries.get(collectorKey(target));
   }
 
+  /** Returns whether the latest poll failed without any facts; partial facts come from a node that answered. */
+  hasFailed(target: CollectorTarget): boolean {
+    const result = this.latest(target)?.pollResult.result;
+    return result?.ok === false && result.partial === undefined;
+  }
+
   /** Returns all entries of one cluster, or of all clusters. */
   all(cluster?: string): readonly LatestResult[] {
     return [...this.#entries.values()].filter((entry) => cluster === undefined || entry.cluster === cluster);

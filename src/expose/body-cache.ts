@@ -125,7 +125,6 @@ export function shownFamily(fragments: readonly Fragment[]): ShownFamily | undef
 
 /** Returns the number of exposed series of one fragment, given its siblings: only fragments with the same base can have duplicates. */
 export function shownSeries(siblings: readonly Fragment[], fragment: Fragment): number {
-  if (siblings.length === 1 && siblings[0] === fragment) return fragment.lines.keys.length;
   return shownFamily(siblings)?.parts.find((one) => one.fragment === fragment)?.series ?? 0;
 }
 
@@ -137,12 +136,13 @@ function wholeFragment(fragment: Fragment): ShownFragment {
 /** Without a set there is nothing to compare: lines of different bases differ. */
 function withoutRepeats(fragment: Fragment, seen: Set<string> | undefined): ShownFragment {
   if (seen === undefined) return wholeFragment(fragment);
-  const { bytes, keys, starts, values } = fragment.lines;
+  const { bytes, keys, offsets } = fragment.lines;
   const lines: Uint8Array[] = [];
   for (let at = 0; at < keys.length; at += 1) {
     // Any encoding of single bytes is exact enough for a comparison, and this one is the fastest.
-    const prefix = bytes.toString('latin1', starts[at], values[at]);
-    if (!seen.has(prefix)) lines.push(bytes.subarray(starts[at], starts[at + 1]));
+    const [from, to] = [offsets[2 * at], offsets[2 * at + 2]];
+    const prefix = bytes.toString('latin1', from, offsets[2 * at + 1]);
+    if (!seen.has(prefix)) lines.push(bytes.subarray(from, to));
     seen.add(prefix);
   }
   return lines.length === keys.length

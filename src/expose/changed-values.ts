@@ -36,17 +36,18 @@ export class ChangedValues {
     const writer = new SampleValueWriter(Math.max(this.#length, this.#lines?.keys.length ?? 0));
     this.#writer = writer;
     if (this.#lines === undefined) return writer;
-    const { bytes, starts, values } = this.#lines;
-    for (let at = 0; at < this.#length; at += 1) writer.copy(bytes, values[at] ?? 0, (starts[at + 1] ?? 0) - 1);
+    const { bytes, offsets } = this.#lines;
+    for (let at = 0; at < this.#length; at += 1)
+      writer.copy(bytes, offsets[2 * at + 1] ?? 0, (offsets[2 * at + 2] ?? 0) - 1);
     return writer;
   }
 }
 
 /** Returns whether a line has a value; its last byte is the line feed. */
-function hasValue({ bytes, starts, values, keys }: RenderedLines<unknown>, at: number, text: string): boolean {
+function hasValue({ bytes, offsets, keys }: RenderedLines<unknown>, at: number, text: string): boolean {
   if (at >= keys.length) return false;
-  const from = values[at] ?? 0;
-  if ((starts[at + 1] ?? 0) - 1 - from !== text.length) return false;
+  const from = offsets[2 * at + 1] ?? 0;
+  if ((offsets[2 * at + 2] ?? 0) - 1 - from !== text.length) return false;
   for (let next = 0; next < text.length; next += 1) if (bytes[from + next] !== text.charCodeAt(next)) return false;
   return true;
 }

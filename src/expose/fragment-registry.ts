@@ -118,6 +118,12 @@ export class FragmentIndex {
     return same.filter((one) => this.hasItsType(one));
   }
 
+  /** Returns whether no other fragment can hide series of a fragment of the page. */
+  isWholeShown(fragment: Fragment): boolean {
+    const same = this.#families.get(fragment.family.name)?.byBase.get(fragment.base);
+    return same?.size === 1 && this.hasItsType(fragment);
+  }
+
   /** Returns whether a fragment has the type that its family has on the page. */
   hasItsType({ family: { name, type } }: Fragment): boolean {
     return this.#families.get(name)?.all.first()?.family.type === type;

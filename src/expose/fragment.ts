@@ -78,7 +78,7 @@ export type RowExemplars = ReadonlyMap<number, Exemplar>;
 
 /** Renders lines with their exemplars; undefined without exemplars. */
 export function renderExemplars<Key>(
-  { bytes, starts, keys, repeated }: RenderedLines<Key>,
+  { bytes, offsets, keys, repeated }: RenderedLines<Key>,
   exemplars: RowExemplars,
 ): Buffer | undefined {
   // Dropped rows have shifted the others.
@@ -87,7 +87,7 @@ export function renderExemplars<Key>(
   const pieces: Uint8Array[] = [];
   let from = 0;
   for (const [at, exemplar] of shown.toSorted(([one], [other]) => one - other)) {
-    const lineFeed = (starts[at + 1] ?? bytes.length) - 1;
+    const lineFeed = (offsets[2 * at + 2] ?? bytes.length) - 1;
     pieces.push(bytes.subarray(from, lineFeed), Buffer.from(exemplarText(exemplar)));
     from = lineFeed;
   }

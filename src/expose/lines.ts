@@ -15,16 +15,17 @@ export interface LineRows<Key> {
 }
 
 /** Buffers that lines are written into. */
-type LineBuffers = Pick<RenderedLines<unknown>, 'bytes' | 'starts' | 'values'>;
+type LineBuffers = Pick<RenderedLines<unknown>, 'bytes' | 'offsets'>;
 
 /** Rendered rows, with the data to render them again with other values. */
 export interface RenderedLines<Key> {
   readonly bytes: Buffer;
   readonly keys: readonly Key[];
-  /** Start of line i; after the last line, its end. May be longer, as {@link SampleValues}. */
-  readonly starts: Uint32Array;
-  /** Start of the value of line i. May be longer. */
-  readonly values: Uint32Array;
+  /**
+   * Start of line i at 2i, and of its value at 2i + 1; after the last line, its end. One array, because most fragments have
+   * few lines, and each array takes more memory than their offsets.
+   */
+  readonly offsets: Uint32Array;
   /** Rows dropped because an earlier row has the same prefix. */
   readonly repeated: number;
   /** Each prefix is known to be unique, whatever the order of the keys. */
@@ -77,9 +78,9 @@ function portionHasSameKeys<Key>(rows: LineRows<Key>, keys: readonly Key[], from
 function hasSameValues({ bytes, starts }: SampleValues, before: RenderedLines<unknown>): boolean {
   for (let at = 0; at < before.keys.length; at += 1) {
     const from = starts[at] ?? 0;
-    const offset = before.values[at] ?? 0;
+    const offset = before.offsets[2 * at + 1] ?? 0;
     const length = (starts[at + 1] ?? 0) - from;
-    if ((before.starts[at + 1] ?? 0) - 1 - offset !== length) return false;
+    if ((before.offsets[2 * at + 2] ?? 0) - 1 - offset !== length) return false;
     for (let next = 0; next < length; next += 1) if (bytes[from + next] !== before.bytes[offset + next]) return false;
   }
   return true;
@@ -102,12 +103,12 @@ async function renderValues<Key>(
 }
 
 function buffersOf(lines: LineBuffers | undefined): LineBuffers | undefined {
-  return lines && { bytes: lines.bytes, starts: lines.starts, values: lines.values };
+  return lines && { bytes: lines.bytes, offsets: lines.offsets };
 }
 
-function estimateSize<Key>({ bytes, starts, values: ends, keys }: RenderedLines<Key>, values: SampleValues): number {
+function estimateSize<Key>({ offsets, keys }: RenderedLines<Key>, values: SampleValues): number {
   let size = (values.starts[values.length] ?? 0) + values.length;
-  for (let at = 0; at < keys.length; at += 1) size += (ends[at] ?? 0) - (starts[at] ?? bytes.length);
+  for (let at = 0; at < keys.length; at += 1) size += (offsets[2 * at + 1] ?? 0) - (offsets[2 * at] ?? 0);
   return size;
 }
 
@@ -175,21 +176,20 @@ class PreviousLines<Key> {
 
 /** Writes lines into a buffer, which has the exact size if that is known. */
 class LineBufferWriter {
-  readonly #starts: Uint32Array;
-  readonly #values: Uint32Array;
+  readonly #offsets: Uint32Array;
   #bytes: Buffer;
   #count = 0;
   #at = 0;
 
   constructor(lines: number, size = lines * 128, spare?: LineBuffers) {
     this.#bytes = allocate(size, spare);
-    this.#starts = spare?.starts.length === lines + 1 ? spare.starts : new Uint32Array(lines + 1);
-    this.#values = spare?.values.length === lines ? spare.values : new Uint32Array(lines);
+    const length = 2 * lines + 1;
+    this.#offsets = spare?.offsets.length === length ? spare.offsets : new Uint32Array(length);
   }
 
   /** Starts a line with the prefix of line `at` of `lines`. */
-  copy<Key>({ bytes, starts, values }: RenderedLines<Key>, at: number): void {
-    const [from = 0, to = 0] = [starts[at], values[at]];
+  copy<Key>({ bytes, offsets }: RenderedLines<Key>, at: number): void {
+    const [from = 0, to = 0] = [offsets[2 * at], offsets[2 * at + 1]];
     this.#reserve(to - from);
     this.#at += bytes.copy(this.#bytes, this.#at, from, to);
   }
@@ -204,16 +204,16 @@ class LineBufferWriter {
   value({ bytes, starts }: SampleValues, at: number): void {
     const [from = 0, to = 0] = [starts[at], starts[at + 1]];
     this.#reserve(to - from + 1);
-    this.#values[this.#count] = this.#at;
+    this.#offsets[2 * this.#count + 1] = this.#at;
     for (let next = from; next < to; next += 1) this.#bytes[this.#at + next - from] = bytes[next] ?? 0;
     this.#at += to - from + 1;
     this.#bytes[this.#at - 1] = newline;
     this.#count += 1;
-    this.#starts[this.#count] = this.#at;
+    this.#offsets[2 * this.#count] = this.#at;
   }
 
   finish(): LineBuffers {
-    return { bytes: this.#exact(), starts: this.#starts, values: this.#values };
+    return { bytes: this.#exact(), offsets: this.#offsets };
   }
 
   /** Returns the written bytes. Lines whose values never change are kept as they are: they must not keep unused memory. */

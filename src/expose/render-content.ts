@@ -44,7 +44,10 @@ export async function renderContent(
   slices: TimeSlices,
 ): Promise<RenderedContent> {
   // The labels of the source come from the configuration: they are cut again at each poll.
-  const base = baseLabels(content.labels, { valueBytes: bounds.labelValueBytes, cut: 0 });
+  const rendered = baseLabels(content.labels, { valueBytes: bounds.labelValueBytes, cut: 0 });
+  // Fragments that are kept for long share their text with later ones.
+  const [kept] = previous.fragments.values();
+  const base = kept?.base === rendered.text ? { ...rendered, text: kept.base } : rendered;
   const limit: LabelLimit = { valueBytes: bounds.labelValueBytes, cut: 0 };
   const fragments = new Map<string, Fragment>();
   const dropped: SeriesDrop[] = [];
@@ -217,10 +220,9 @@ class FamilyGroup {
     const last = this.#last;
     const hasExemplars = this.#exemplars !== undefined || last?.annotated !== undefined;
     const isUnchanged = last !== undefined && keys === last.lines.keys && this.#values.areUnchanged && !hasExemplars;
-    const { name, type, help } = this.metric;
     const values = this.#values;
     return {
-      family: { name, type, help, metric: this.metric },
+      family: familyOf(this.metric),
       rows: {
         keys,
         // Unchanged values are hardly ever needed.
@@ -233,6 +235,16 @@ class FamilyGroup {
       ...(this.#exemplars && { exemplars: this.#exemplars }),
     };
   }
+}
+
+/** Header of each metric; all fragments of a family share one. */
+const families = new WeakMap<Metric, Family>();
+
+function familyOf(metric: Metric): Family {
+  const { name, type, help } = metric;
+  const family = families.get(metric) ?? { name, type, help, metric };
+  families.set(metric, family);
+  return family;
 }
 
 /** Renders the labels in declared order; a label that the sample lacks is empty. */

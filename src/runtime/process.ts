@@ -146,26 +146,36 @@ export function activeTimeOfEventLoop(): Millis {
   return performance.eventLoopUtilization().active;
 }
 
-/** Nodes from which the results of polls outlive a space for new objects of 1 MB. */
-const fleetNodes = 100;
-/** Nodes from which less memory is worth more garbage collections. */
-const largeFleetNodes = 200;
-const fleetNewSpaceBytes = 4 * 2 ** 20;
-const growthCheckInterval: Millis = 100;
+/** Heap of a daemon that polls many nodes. */
+interface FleetHeap {
+  /** Least number of nodes. */
+  readonly nodes: number;
+  readonly newSpaceBytes: number;
+  /** How far the heap grows between two full garbage collections. */
+  readonly growthPercent: number;
+}
 
 /**
- * Tunes V8's heap for a daemon that polls many nodes; returns when the space for new objects is large enough. With 50 clusters of 3
- * nodes, 4 MB instead of 1 MB take 2 % of a core less, and no more memory, because less garbage gets old. With 100 clusters, a heap
- * that grows by 30 instead of 60 % takes 30 MiB less and 4 % of a core more.
+ * The largest fleet first. The results of polls outlive a space for new objects of 1 MB. With 50 clusters of 3 nodes, 16 MB take
+ * 9 % less CPU than 4 MB, because less garbage gets old, and 15 MiB more memory, which the lower growth saves again. From 200
+ * nodes on, they would take 25 MiB more and hardly less CPU; there, a growth of 30 instead of 60 % saves 30 MiB for 4 % of a core.
  */
+const fleetHeaps: readonly FleetHeap[] = [
+  { nodes: 200, newSpaceBytes: 4 * 2 ** 20, growthPercent: 30 },
+  { nodes: 100, newSpaceBytes: 16 * 2 ** 20, growthPercent: 45 },
+];
+const growthCheckInterval: Millis = 100;
+
+/** Tunes V8's heap for a daemon that polls many nodes; returns when the space for new objects is large enough. */
 export async function tuneForFleet(
   { nodes, clock, newSpace = newSpaceBytes }: FleetOptions,
   stopped: AbortSignal,
 ): Promise<void> {
-  if (nodes < fleetNodes) return;
-  if (nodes >= largeFleetNodes) setFlagsFromString('--heap-growing-percent=30');
+  const heap = fleetHeaps.find((one) => nodes >= one.nodes);
+  if (heap === undefined) return;
+  setFlagsFromString(`--heap-growing-percent=${heap.growthPercent}`);
   setFlagsFromString('--semi-space-growth-factor=2');
-  while (newSpace() < fleetNewSpaceBytes && !stopped.aborted) await clock.sleep(growthCheckInterval, stopped);
+  while (newSpace() < heap.newSpaceBytes && !stopped.aborted) await clock.sleep(growthCheckInterval, stopped);
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 

@@ -15,7 +15,7 @@ export interface TruthLog {
   lastingProblems(at: number): readonly string[];
   /** The numbers of nodes that did not accept connections around a time, over all clusters that are given. */
   unreachableNodes(cluster: string | undefined, at: number): readonly number[];
-  /** Tells that the daemon's clock was set forward: until the next polls, its answers are too old, and no node is up. */
+  /** Notes that the daemon's clock was set forward: until the next polls, its answers are too old, and no node is up. */
   noteClockChange(): void;
   /** Ends the log. On a busy machine, panels showed a change up to `lag` ms later than they could. */
   stop(lag: number): void;

@@ -45,11 +45,9 @@ describe.skipIf(findTool('prometheus') === undefined)('the dashboards over a Pro
     const [calm, faulty, incidents] = daemons;
     try {
       truths = { calm: calmTruth, faulty: logTruth(faulty), incidents: logTruth(incidents) };
-      const jobs = [
-        scrapedByOperator('calm', calm.address),
-        scrapedByOperator('faulty', faulty.address),
-        scrapedByOperator('incidents', incidents.address),
-      ];
+      const jobs = Object.entries({ calm, faulty, incidents }).map(([job, { address }]) =>
+        scrapedByOperator(job, address),
+      );
       // A scrape may take as long as the interval, and on a busy machine it does.
       prometheus = await startPrometheus(jobs, `${scrapeInterval}ms`);
       const from = Date.now() / 1000;

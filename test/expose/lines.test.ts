@@ -13,15 +13,15 @@ describe('lines', () => {
     const lines = await renderLines(rowsOf('a', first), undefined, endless());
     expect(textIn(lines.bytes)).toBe('a{x="1"} 10\na{x="ä😀"} -2.5\na{x="3"} \n');
     const parts = lines.keys.map((_, at) => [
-      textIn(lines.bytes.subarray(lines.starts[at], lines.values[at])),
-      textIn(lines.bytes.subarray(lines.values[at], lines.starts[at + 1])),
+      textIn(lines.bytes.subarray(lines.offsets[2 * at], lines.offsets[2 * at + 1])),
+      textIn(lines.bytes.subarray(lines.offsets[2 * at + 1], lines.offsets[2 * at + 2])),
     ]);
     expect(parts).toEqual([
       ['a{x="1"} ', '10\n'],
       ['a{x="ä😀"} ', '-2.5\n'],
       ['a{x="3"} ', '\n'],
     ]);
-    expect(lines.starts[3]).toBe(lines.bytes.length);
+    expect(lines.offsets[6]).toBe(lines.bytes.length);
   });
 
   it('are empty without rows', async () => {

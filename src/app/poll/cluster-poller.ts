@@ -1,5 +1,4 @@
 import { type Collector, isList } from '../../collect/collector.ts';
-import type { LatestResult } from '../../collect/latest-results.ts';
 import { abortGrace, ListTurns, type PollResult, PollRunner } from '../../collect/poll-runner.ts';
 import type { CallObserver } from '../../graphdb/completed-call.ts';
 import { deepEqual } from '../../kernel/deep-equal.ts';
@@ -122,11 +121,12 @@ export class ClusterPoller {
 
   /** Returns the nodes whose last liveness call failed. */
   nodesDown(): ReadonlySet<string> {
-    const steady = new Set(
-      this.planned.flatMap(({ collector }) => (collector.failureSamples === undefined ? [] : [collector.name])),
-    );
-    const entries = this.#context.board.all(this.settings.name).filter((entry) => steady.has(entry.collector));
-    return new Set(entries.filter(isDown).map((entry) => entry.node));
+    const checks = this.planned.filter(({ collector }) => collector.failureSamples !== undefined);
+    const { name: cluster } = this.settings;
+    const { board } = this.#context;
+    const isDown = (node: string) =>
+      checks.some(({ collector }) => board.hasFailed({ cluster, collector: collector.name, node }));
+    return new Set(this.#nodesOf({ scope: 'node' }).filter(isDown));
   }
 
   /** Aborts all polls and closes all sockets; the samples stay on the page. */
@@ -292,9 +292,4 @@ export class ClusterPoller {
     const db = follower === undefined ? link.db : link.observedBy(follower);
     return runner.poll({ collector, db, timeout: settings.timeout, ...(timer && { listTime: timer.read }) });
   }
-}
-
-/** A failed poll with partial facts comes from a node that answered. */
-function isDown({ pollResult: { result } }: LatestResult): boolean {
-  return !result.ok && result.partial === undefined;
 }
