@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Millis } from '../kernel/time.ts';
 import { isAlwaysOpen } from '../kernel/weekly-hours.ts';
 import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
 import type { Config } from './config.ts';
@@ -121,6 +122,19 @@ export function endlessMaintenance({ maintenance }: Config['alerts']): readonly 
     const message =
       'never closes, so the alerts that it matches never notify; correct `days`, `from` or `to`, or disable the rules of these alerts';
     return [{ path: ['alerts', 'maintenance', at], message }];
+  });
+}
+
+/** Shortest interval of reminders that a person can use. */
+const leastRepeatInterval: Millis = 60_000;
+
+/** Finds routes that send several reminders a minute. */
+export function frequentReminders({ routes }: Config['alerts']): readonly UnlocatedProblem[] {
+  return routes.flatMap(({ repeatInterval }, at) => {
+    if (repeatInterval === 0 || repeatInterval >= leastRepeatInterval) return [];
+    const message =
+      'is less than 1m, so receivers get several reminders a minute of whatever fires; use some hours, or 0s for no reminders';
+    return [{ path: ['alerts', 'routes', at, 'repeat_interval'], message }];
   });
 }
 

@@ -4,7 +4,7 @@ import type { Collector } from '../collect/collector.ts';
 import { mapResult, type Result } from '../kernel/result.ts';
 import type { ConfigProblem, UnlocatedProblem } from '../model/config-problem.ts';
 import { trackerMetrics } from '../track/tracker-metrics.ts';
-import { endlessMaintenance } from './alert-checks.ts';
+import { endlessMaintenance, frequentReminders } from './alert-checks.ts';
 import { unusedCollectorSettings } from './collector-checks.ts';
 import type { LoadedConfig } from './config.ts';
 import { crossCheck, sharedNodes } from './cross-checks.ts';
@@ -55,6 +55,7 @@ export function loadConfig(
     warnings: firstProblems(source, [
       ...matcherFindings(config, rules),
       ...endlessMaintenance(config.alerts),
+      ...frequentReminders(config.alerts),
       ...referencesWithoutBraces(source.value),
       ...unusedCollectorSettings(source.value, config.collectors),
       ...patternWarnings(config),

@@ -7,7 +7,7 @@ export interface MailContent {
   readonly sections: readonly AlertText[];
 }
 
-/** Returns a mail as HTML. It loads nothing; styles that a client drops leave a readable text. */
+/** Returns a mail as HTML. It has no external resources, and stays readable in a client that drops its styles. */
 export function mailHtml({ title, sections }: MailContent): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,5 +1,6 @@
 import { escapeHtml } from '../../kernel/visible-text.ts';
-/** A whole page. It loads nothing and runs nothing, so it works where nothing else does. */
+
+/** A complete HTML document, without scripts and external resources. */
 export interface Document {
   readonly title: string;
   readonly body: readonly Html[];
