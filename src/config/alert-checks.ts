@@ -125,15 +125,15 @@ export function endlessMaintenance({ maintenance }: Config['alerts']): readonly 
   });
 }
 
-/** Shortest interval of reminders that a person can use. */
+/** Shortest interval of reminders without a warning. */
 const leastRepeatInterval: Millis = 60_000;
 
-/** Finds routes that send several reminders a minute. */
+/** Finds routes that repeat notifications more than once a minute. */
 export function frequentReminders({ routes }: Config['alerts']): readonly UnlocatedProblem[] {
   return routes.flatMap(({ repeatInterval }, at) => {
     if (repeatInterval === 0 || repeatInterval >= leastRepeatInterval) return [];
     const message =
-      'is less than 1m, so receivers get several reminders a minute of whatever fires; use some hours, or 0s for no reminders';
+      'is less than 1m, so each alert that fires is repeated more than once a minute; use a longer interval, such as 4h, or 0s for no reminders';
     return [{ path: ['alerts', 'routes', at, 'repeat_interval'], message }];
   });
 }

@@ -115,7 +115,7 @@ class FragmentMetricsPage implements MetricsPage {
   /** Returns the series of fragments that another source hides. */
   #hiddenSeries(fragments: Fragments): readonly SeriesDrop[] {
     return [...fragments].flatMap(([family, fragment]) => {
-      if (this.#index.isWholeShown(fragment)) return [];
+      if (this.#index.isFullyShown(fragment)) return [];
       const series = seriesCount(fragment) - shownSeries(this.#index.siblings(fragment), fragment);
       if (series === 0) return [];
       const reason = this.#index.hasItsType(fragment) ? 'duplicate' : 'type_conflict';

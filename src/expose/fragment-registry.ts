@@ -119,7 +119,7 @@ export class FragmentIndex {
   }
 
   /** Returns whether no other fragment can hide series of a fragment of the page. */
-  isWholeShown(fragment: Fragment): boolean {
+  isFullyShown(fragment: Fragment): boolean {
     const same = this.#families.get(fragment.family.name)?.byBase.get(fragment.base);
     return same?.size === 1 && this.hasItsType(fragment);
   }

@@ -237,7 +237,7 @@ class FamilyGroup {
   }
 }
 
-/** Header of each metric; all fragments of a family share one. */
+/** Header of each metric. All fragments share it: in a fleet, a copy for each takes some MiB. */
 const families = new WeakMap<Metric, Family>();
 
 function familyOf(metric: Metric): Family {

@@ -38,6 +38,18 @@ describe('the latest poll result', () => {
     expect(board.latest(target)).toBe(entry);
   });
 
+  it('is a failure if the node gave no facts at all', () => {
+    const board = new LatestResults();
+    expect(board.hasFailed(target)).toBe(false);
+    board.record(target, bad(100), 1000);
+    expect(board.hasFailed(target)).toBe(true);
+    const partial = { ...err(failure('status', 'no')), partial: 'some facts' };
+    board.record(target, { ...bad(200), result: partial }, 1000);
+    expect(board.hasFailed(target)).toBe(false);
+    board.record(target, good(300), 1000);
+    expect(board.hasFailed(target)).toBe(false);
+  });
+
   it('is separate for each target', () => {
     const board = new LatestResults();
     board.record(target, good(100), 1000);

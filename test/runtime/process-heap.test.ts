@@ -19,7 +19,7 @@ it('tuneHeap limits the growth of the space for new objects', () => {
   expect(spaceAfter(`import { tuneHeap } from ${heap}; tuneHeap();`)).toBeLessThan(16);
 });
 
-it('process heap › enlarges the young generation of a fleet to a few MiB', () => {
+it('process heap › enlarges the space for new objects by the number of nodes', () => {
   const grow = (nodes: number): string => `
     import { tuneForFleet, tuneHeap } from ${heap};
     tuneHeap();
