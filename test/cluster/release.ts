@@ -32,7 +32,7 @@ export type HelmVersion = 3 | 4;
 
 /** Runs helm against the cluster; values are its standard input. */
 function helm(version: HelmVersion, args: readonly string[], values?: object): Promise<Ending> {
-  const program = version === 3 ? join(requireTool('helm3'), 'helm') : requireTool('helm');
+  const program = requireTool(version === 3 ? 'helm3' : 'helm');
   return run(program, values === undefined ? args : [...args, '--values', '-'], JSON.stringify(values));
 }
 

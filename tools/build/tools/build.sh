@@ -3,21 +3,27 @@
 #   tools/build/tools/build.sh NAME
 # A folder with a list (files.txt: module and file) is a set of files of Go modules, one with a package.json is a program
 # for Node that is bundled with its packages, one with requirements.txt is a virtual environment of Python with its
-# packages; all others are Go programs, several of which come into one folder. The name in the cache contains the digest of
-# the versions and of the source, so that a change builds the tool again.
+# packages; all others are Go programs, several of which come into one folder. Those with a list of packages
+# (packages.txt) share the versions of one go.mod, so that each package is compiled once for all of them. The name in the
+# cache contains the digest of the versions and of the source, so that a change builds the tool again.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 name=$1
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/graphwarden/tools
-made=$cache/$name-$(cd "$here/$name" && cat $(ls go.mod go.sum 2> /dev/null) $(ls files.txt ldflags main.go package-lock.json requirements.txt ./*.mjs 2> /dev/null) | sha256sum | cut -c 1-12)
+cd "$here/$name"
+module=.
+if [ -e packages.txt ]; then module=..; fi
+made=$cache/$name-$(cat $(ls "$module/go.mod" "$module/go.sum" files.txt ldflags main.go package-lock.json packages.txt requirements.txt ./*.mjs 2> /dev/null) | sha256sum | cut -c 1-12)
 
 build() {
-  # A folder for several programs of one module.
-  into=$half/
-  if grep -q '^tool ($' go.mod; then into=$half/$name/; fi
+  packages=$(cat packages.txt 2> /dev/null || echo tool)
+  flags=$(cat ldflags 2> /dev/null || true)
+  into=$half/$name
+  if [ "$(echo "$packages" | wc -l)" -gt 1 ]; then mkdir "$into"; fi
+  cd "$module"
   # Without tables for a debugger, which cost a tenth of the time, and without garbage collection, a fifth: a compiler
   # mostly needs less than the limit.
-  GOGC=off GOMEMLIMIT=4GiB GOFLAGS="${GOFLAGS:-} -buildvcs=false -trimpath" nice -n 19 go build -ldflags="-s -w $(cat ldflags 2> /dev/null)" -gcflags=all=-dwarf=false -o "$into" tool >&2
+  GOGC=off GOMEMLIMIT=4GiB GOFLAGS="${GOFLAGS:-} -buildvcs=false -trimpath" nice -n 19 go build -ldflags="-s -w $flags" -gcflags=all=-dwarf=false -o "$into" $packages >&2
 }
 
 collect() {
@@ -47,7 +53,7 @@ if [ ! -e "$made" ]; then
   # A shell may end by a signal without what is to be done at its end.
   trap 'exit 143' TERM
   trap 'exit 130' INT
-  (cd "$here/$name" && export GOWORK=off && if [ -e files.txt ]; then collect; elif [ -e package.json ]; then bundle; elif [ -e requirements.txt ]; then install; else build; fi)
+  (export GOWORK=off && if [ -e files.txt ]; then collect; elif [ -e package.json ]; then bundle; elif [ -e requirements.txt ]; then install; else build; fi)
   mv "$half/$name" "$made"
 fi
 ln -sfn "$(basename "$made")" "$cache/$name"
