@@ -21,9 +21,9 @@ export const checkConfig: Command = {
   arguments: ['<FILE>'],
   details:
     'Prints `ok`, or each problem with its position, the path of the key and a hint. Also validates web_config_file. ' +
-    'Prints the warnings of a valid file, such as a matcher that matches no configured cluster, a missing secret file, two ' +
-    'nodes with one URL or a policy that never matches, and the next five openings of each maintenance window. Exit code 2 ' +
-    'if the file is invalid. Warnings do not change the exit code without --strict.',
+    'Prints the warnings of a valid file, such as a matcher that matches no configured cluster, a missing or empty secret file, ' +
+    'two nodes with one URL or a policy that never matches, and the next five openings of each maintenance window. Exit ' +
+    'code 2 if the file is invalid. Warnings do not change the exit code without --strict.',
   examples: [
     'check-config graphwarden.yml',
     'check-config graphwarden.yml --strict',
@@ -56,13 +56,34 @@ async function checkFile(file: string, ports: CliPorts): Promise<ConfigReport> {
   const web = await readWebConfigOf(config.value, ports);
   if (!web.ok) return { ...invalid, problems: web.error };
   const { alerts } = config.value;
-  const warnings = [...config.value.warnings, ...(await missingFiles(text, file, ports))];
+  const warnings = [...config.value.warnings, ...(await fileProblems(text, file, ports))];
   const maintenance = maintenancePreview(alerts.maintenance, ports.clock.now().wall);
   return { valid: true, problems: [], warnings, maintenance };
 }
 
-/** Warnings of files that the configuration names and that are missing: on another host they may be present. */
-async function missingFiles(
+/** Whether a file that the configuration names can be used. */
+type FileState = FilePresence | 'empty';
+
+/** Messages and hints about files that cannot be used. `shown` is the path without secrets. */
+const fileWarnings: Readonly<
+  Record<Exclude<FileState, 'there'>, { readonly message: string; readonly hint: (shown: string) => string }>
+> = {
+  absent: {
+    message: 'names a file that does not exist',
+    hint: (shown) => `create ${shown}, or correct the path`,
+  },
+  unreadable: {
+    message: 'names a file that is not readable',
+    hint: (shown) => `check the permissions of ${shown}`,
+  },
+  empty: {
+    message: 'names an empty file',
+    hint: (shown) => `write the content of ${shown}, or correct the path`,
+  },
+};
+
+/** Warnings of files that the configuration names and that cannot be used: on another host they may be different. */
+async function fileProblems(
   text: string,
   file: string,
   { environment, files }: CliPorts,
@@ -70,25 +91,25 @@ async function missingFiles(
   const named = configuredFiles(text, file, environment);
   const found = await Promise.all(
     named.map(async ({ path, problem }) => ({
-      presence: await readablePresence(path, files),
+      state: await fileState(path, files),
       shown: await printablePath(path, files),
       problem,
     })),
   );
-  return found.flatMap(({ shown, presence, problem }) => {
-    if (presence === 'there') return [];
-    const hint = presence === 'absent' ? `create ${shown}, or correct the path` : `check the permissions of ${shown}`;
-    return [
-      problem(presence === 'absent' ? 'names a file that does not exist' : 'names a file that is not readable', hint),
-    ];
+  return found.flatMap(({ shown, state, problem }) => {
+    if (state === 'there') return [];
+    const { message, hint } = fileWarnings[state];
+    return [problem(message, hint(shown))];
   });
 }
 
-/** A file that is there may still not be readable. A pipe is not read: its writer expects one reader. */
-async function readablePresence(path: string, files: CliPorts['files']): Promise<FilePresence> {
+/** A file that is there may still be empty or not readable. A pipe is not read: its writer expects one reader. */
+async function fileState(path: string, files: CliPorts['files']): Promise<FileState> {
   const presence = await files.presence(path);
-  const isRead = presence === 'there' && !/^\/(?:dev|proc)\//.test(path);
-  return isRead && !(await files.readText(path)).ok ? 'unreadable' : presence;
+  if (presence !== 'there' || /^\/(?:dev|proc)\//.test(path)) return presence;
+  const text = await files.readText(path);
+  if (!text.ok) return 'unreadable';
+  return text.value.trim() === '' ? 'empty' : presence;
 }
 
 function reportText({ valid, problems, warnings, maintenance }: ConfigReport, terminal: Terminal): string {

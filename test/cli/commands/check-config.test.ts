@@ -149,6 +149,14 @@ describe('warnings', () => {
     );
   });
 
+  it('name an empty file', async () => {
+    const { code, out } = await checked(secret, {}, { token: ' \n', 'ca.pem': 'c' });
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^a\.yml:\d+:\d+: .*bearer_token_file: names an empty file \(write the content of token, or correct the path\)\n.*ok\n$/s,
+    );
+  });
+
   it('do not repeat a secret that was written where its file belongs', async () => {
     const token = 'jiokmfqqfu2f95qs6ug85o89rpkneib3';
     const { out } = await checked(`${good}    read_auth: { secret_file: ${token} }\n`);
