@@ -78,7 +78,7 @@ const fileWarnings: Readonly<
   },
   empty: {
     message: 'names an empty file',
-    hint: (shown) => `write the content of ${shown}, or correct the path`,
+    hint: (shown) => `write the content to ${shown}, or correct the path`,
   },
 };
 

@@ -153,7 +153,7 @@ describe('warnings', () => {
     const { code, out } = await checked(secret, {}, { token: ' \n', 'ca.pem': 'c' });
     expect(code).toBe(0);
     expect(out).toMatch(
-      /^a\.yml:\d+:\d+: .*bearer_token_file: names an empty file \(write the content of token, or correct the path\)\n.*ok\n$/s,
+      /^a\.yml:\d+:\d+: .*bearer_token_file: names an empty file \(write the content to token, or correct the path\)\n.*ok\n$/s,
     );
   });
 
