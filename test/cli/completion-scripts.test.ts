@@ -1,9 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { completionScript, type Shell, shells } from '../../src/cli/completion-scripts.ts';
+import { atEndOfFile } from '../support/live-ports.ts';
 import { loadedCommands as commands } from '../support/loaded-commands.ts';
 import { findTool } from '../support/tools.ts';
 
@@ -14,14 +16,23 @@ const programs: Readonly<Record<Shell, readonly string[]>> = {
   fish: ['fish', '--no-config', 'test/cli/completion/candidates.fish'],
 };
 
+const atEnd = atEndOfFile();
+
+/** Writes the completion script of a shell into a folder of its own. */
+function writtenScript(shell: Shell): { readonly folder: string; readonly script: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'completion-'));
+  atEnd(() => rm(folder, { recursive: true }));
+  const script = join(folder, shell);
+  writeFileSync(script, completionScript(shell, commands));
+  return { folder, script };
+}
+
 /** Returns the sorted candidates of a shell for each command line, of which the last word is the one to complete. */
 function complete(shell: Shell, all: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'completion-'));
-  mkdirSync(join(folder, 'state'));
+  const { folder: others, script } = writtenScript(shell);
+  const folder = join(others, 'work');
+  mkdirSync(join(folder, 'state'), { recursive: true });
   writeFileSync(join(folder, 'graphwarden.yml'), '');
-  const others = mkdtempSync(join(tmpdir(), 'script-'));
-  const script = join(others, shell);
-  writeFileSync(script, completionScript(shell, commands));
   const [program = '', ...args] = programs[shell];
   const paths = args.map((arg) => (arg.includes('/') ? join(process.cwd(), arg) : arg));
   const env = { ...process.env, COMPLETION_DUMP: join(others, 'functions') };
@@ -86,8 +97,7 @@ describe.each(shells)('completion in %s', (shell) => {
   });
 
   it.skipIf(!isInstalled)('is a script without syntax errors', () => {
-    const script = join(mkdtempSync(join(tmpdir(), 'script-')), shell);
-    writeFileSync(script, completionScript(shell, commands));
+    const { script } = writtenScript(shell);
     expect(spawnSync(shell, ['-n', script], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
   });
 

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Simulator } from '../../src/simulator/simulator.ts';
 import { selfSigned } from '../support/certificates.ts';
 import { eventually } from '../support/child.ts';
 import { call, create, get, type KubeObject, makeNamespace, patch } from '../support/cluster/api.ts';
 import { gateway, lossFile, networkPath, onLosableNodes } from '../support/cluster/places.ts';
+import { atEndOfFile } from '../support/live-ports.ts';
 import { configure, type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { requireTool } from '../support/tools.ts';
 import { createDatabase, databaseLabels, podOf } from './database.ts';
@@ -163,11 +164,13 @@ function say(what: string, ms: number): void {
   process.stderr.write(`${what}: ${(ms / 1000).toFixed(1)} s without a request to the database\n`);
 }
 
+const atEnd = atEndOfFile();
+
 beforeAll(async () => {
   await makeNamespace(one.namespace);
   await makeNamespace(two.namespace);
   postgres = await startServer();
-  afterAll(() => postgres.remove());
+  atEnd(postgres.remove);
   simulators = {
     one: await createDatabase(one.namespace, 15_020, { ...onLosableNodes, tolerations }),
     two: await createDatabase(two.namespace, 15_030, { ...onLosableNodes, tolerations }),

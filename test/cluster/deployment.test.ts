@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Simulator } from '../../src/simulator/simulator.ts';
 import { eventually } from '../support/child.ts';
 import { call, create, get, type KubeObject, list, makeNamespace, patch } from '../support/cluster/api.ts';
 import { gateway, nodeNames } from '../support/cluster/places.ts';
+import { atEndOfFile } from '../support/live-ports.ts';
 import { createDatabase } from './database.ts';
 import { daemonOf, isReady, loginOf, logOf, objectsIn, page, readyDaemonOf, release, restartsOf } from './release.ts';
 
@@ -51,12 +52,14 @@ async function untilMetrics(pod: KubeObject, wanted: RegExp): Promise<void> {
   await eventually(`metrics match ${wanted}`, async () => wanted.test(await metrics(pod)));
 }
 
+const atEnd = atEndOfFile();
+
 beforeAll(async () => {
   await makeNamespace(namespace);
   simulator = await createDatabase(namespace, 15_000);
   const server = createServer((request, reply) => void keep(request).finally(() => reply.end()));
   server.listen(hookPort, gateway);
-  afterAll(() => void server.close());
+  atEnd(async () => void server.close());
 });
 
 describe('one daemon', () => {

@@ -34,8 +34,9 @@ describe('the credentials of a shared database', () => {
 });
 
 it('replica state › is refused in a state directory that another process uses', async () => {
-  const folder = join(await mkdtemp(join(tmpdir(), 'graphwarden-replica-')), 'state');
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const top = await mkdtemp(join(tmpdir(), 'graphwarden-replica-'));
+  onTestFinished(() => rm(top, { recursive: true }));
+  const folder = join(top, 'state');
   makeFolder(folder);
   const lock = lockFolder(folder);
   onTestFinished(lock.release);
