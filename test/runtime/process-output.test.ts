@@ -1,15 +1,17 @@
 import { PassThrough, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { err, ok } from '../../src/kernel/result.ts';
 import type { Output } from '../../src/kernel/system.ts';
 import { standardOutput } from '../../src/runtime/process.ts';
 
-it('process output › writes to the stream', () => {
+it('process output › writes to the stream', async () => {
   const stream = new PassThrough();
   const output = standardOutput(stream);
   output.write('a');
   output.write('b');
-  expect(stream.read().toString()).toBe('ab');
+  stream.end();
+  expect(await text(stream)).toBe('ab');
   expect(output.isTerminal).toBe(false);
 });
 
