@@ -80,7 +80,7 @@ describe('a silence', () => {
     [{ matchers: Array.from({ length: 21 }, (_, at) => `l${at}=x`) }, 'matchers is too large'],
     [{ match: { node: 'm1' } }, 'only matchers, author, reason, startsAt, endsAt and duration are allowed'],
     [{ until: 'tomorrow' }, 'only matchers, author, reason, startsAt, endsAt and duration are allowed'],
-  ])('with %j is refused: %s', (more, said) => {
+  ])('with $0 is rejected: $1', (more, said) => {
     expect(complaint(more)).toMatch(said);
   });
 
