@@ -233,7 +233,7 @@ describe('a replica that starts while others do not reach the database', () => {
     expect(a.introduced.get('c')).toBe('http://c:9916');
   });
 
-  it('introduces itself with an address only', async () => {
+  it('is registered only if its announcement has a valid address', async () => {
     const introduced: unknown[] = [];
     const peers: Peers = { live: () => [], request: async () => err('unused') };
     const introduce = (...given: unknown[]) => void introduced.push(given);
