@@ -48,7 +48,7 @@ describe('a silence', () => {
 
   it.each([
     [{ duration: undefined }, 'the end is missing; set duration or endsAt'],
-    [{ endsAt: '2026-01-31T13:00:00Z' }, 'endsAt and duration exclude each other; set one of them'],
+    [{ endsAt: '2026-01-31T13:00:00Z' }, 'endsAt and duration are mutually exclusive; set one of them'],
     [{ duration: '0s' }, 'duration must be longer than 0s'],
     [{ duration: 'soon' }, /^duration is not a duration/],
     [{ duration: 7200 }, /^duration /],

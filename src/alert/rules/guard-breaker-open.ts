@@ -35,14 +35,14 @@ function breakerTexts({ reason, graph, query, policy }: BreakerView): {
   readonly why: string;
 } {
   if (reason === 'same_query') {
-    const why = 'It was aborted as often as breakers.same_query allows: its clients seem to ask again each time';
+    const why = 'It was aborted as often as breakers.same_query allows: its clients seem to send it again each time';
     return { stopped: `${query} of ${graph}`, why };
   }
   if (reason === 'credential') {
     const why = 'The server refused abort_auth: it lacks the privilege to abort queries, or it has expired';
     return { stopped: 'queries', why };
   }
-  return { stopped: `by the policy ${policy}`, why: 'The pressure did not fall after what it aborted' };
+  return { stopped: `by the policy ${policy}`, why: 'The pressure did not fall after its aborts' };
 }
 
 /** Quotes a key for a shell. */

@@ -43,10 +43,11 @@ export const optimizerStatisticsDrifted: ClusterRule = {
   needs: ['optimizer_statistics', 'graph_sizes'],
   answeredBy: answered,
   families: [...pairs.flatMap(({ real, stored }) => [real, stored]), ...answered],
-  summary: 'The statistics of the type {{type}} of the graph {{graph}} of {{cluster_name}} do not fit its data',
+  summary:
+    'The optimizer statistics of the type {{type}} of the graph {{graph}} of {{cluster_name}} do not match its data',
   description:
     'The type {{type}} of the graph {{graph}} has {{real}} vertices or edges; the statistics of the optimizer have {{stored}}. Queries can get slow plans. Update the statistics: POST /gsql/v1/stats/cardinality?graph={{graph}}, then install the queries again.',
-  resolved: 'The statistics of the type {{type}} of the graph {{graph}} fit its data.',
+  resolved: 'The optimizer statistics of the type {{type}} of the graph {{graph}} match its data.',
   twin: twins.join(' or '),
   *evaluate(situation, { share = 0, least_count: least = 0 }) {
     for (const { graph, type, real, stored } of comparedTypes(situation)) {

@@ -33,7 +33,7 @@ describe('disk_filling', () => {
   it('states when the disk will be full', () => {
     expect(findings(diskFilling, disk(36, -36 / 7200))[0]?.facts).toEqual({
       free: '36.0 GiB',
-      forecast: ', full in 2h at this pace',
+      forecast: ', full in 2h at this rate',
     });
     expect(findings(diskFilling, disk(5))[0]?.facts.forecast).toBe('');
   });
