@@ -85,7 +85,7 @@ export const clusterSchema = z
             reachable: false,
             reason: 'timeout',
             message: 'no response within 3s',
-            advice: 'The node answers too late: look at its load.',
+            advice: 'The node responds too slowly: check its load.',
             sockets: 1,
           },
         ],

@@ -46,7 +46,7 @@ export class LeaseReport {
     if (names === this.#foreign) return;
     this.#foreign = names;
     const advice = 'give all replicas of one database the same clusters, or each installation its own database';
-    if (names !== '') this.#log.warn('replicas monitor other clusters', { replicas: names, advice });
+    if (names !== '') this.#log.warn('replicas have different clusters configured', { replicas: names, advice });
   }
 }
 
