@@ -3,7 +3,7 @@ import { failureReasons } from '../kernel/failure.ts';
 import { seriesDropReasons } from '../model/series-drop.ts';
 import { countField, countsField, labelsField, nameField, secondsField, textField, timestampField } from './fields.ts';
 
-/** Families that a cluster lists for one reason. */
+/** Maximum number of families that a cluster lists for each reason of dropped series. */
 export const maximumFamilies = 20;
 
 const reasonField = z.enum(['', ...failureReasons]);

@@ -3,7 +3,7 @@ import { formatCount } from './text-format.ts';
 
 const family = 'graphdb_destructive_privileges_granted_total';
 
-/** A user or group can delete data or definitions that it could not delete before, in no other form either. */
+/** A user or group can delete data or definitions that none of its privileges allowed it to delete before. */
 export const destructivePrivilegeGranted: ClusterRule = {
   name: 'destructive_privilege_granted',
   about: 'A user or group has gained a destructive privilege within the last hour.',

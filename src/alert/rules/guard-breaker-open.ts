@@ -3,7 +3,7 @@ import type { BreakerView } from '../../model/guard.ts';
 import type { ClusterRule } from '../rule.ts';
 import { isGuardRestored } from './abort-facts.ts';
 
-/** Aborts do not help, so the guard stopped them until an operator resets the circuit breaker. */
+/** A circuit breaker of the guard is open: it sends no such aborts until an operator resets the circuit breaker. */
 export const guardBreakerOpen: ClusterRule = {
   name: 'guard_breaker_open',
   about: 'The guard has stopped to abort a query, or by a policy, because it does not help; until it is reset by hand.',

@@ -10,7 +10,7 @@ import { guardPath } from '../guard-actions.ts';
 import { type StatusFacts, statusExit, statusText, summarizeStatus } from '../status-text.ts';
 import { printDaemonView, viewFlags } from '../view.ts';
 
-/** Shows the state of each cluster, and what fires. */
+/** Shows the state of each cluster, and the firing alerts. */
 export const status: Command = {
   flags: [
     { name: 'cluster', value: 'NAME', about: 'only this cluster' },

@@ -3,7 +3,7 @@ import type { Logger } from '../../kernel/logger.ts';
 import { type ReplicaRegistration, selfCluster } from '../../kernel/ownership.ts';
 import type { LeaseSnapshot } from './lease-database.ts';
 
-/** Logs what happens to leases, each change once. */
+/** Logs each change of leases once. */
 export class LeaseReport {
   readonly #log: Logger;
   #problem: string | undefined;
