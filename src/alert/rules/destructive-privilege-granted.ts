@@ -18,7 +18,7 @@ export const destructivePrivilegeGranted: ClusterRule = {
   slopes: [family],
   summary: 'The privilege {{privilege}} was granted to a {{holder}} of {{cluster_name}}',
   description:
-    'Within the last hour, {{granted}} gained the privilege {{privilege}} (kind of holder: {{holder}}), which they did not have as superuser either. If it was not granted on purpose, revoke it (REVOKE PRIVILEGE or REVOKE ROLE in GSQL) and find who granted it.',
+    'Within the last hour, {{granted}} gained the privilege {{privilege}} (kind of holder: {{holder}}); those that were superuser before do not count. If it was not granted on purpose, revoke it (REVOKE PRIVILEGE or REVOKE ROLE in GSQL) and find who granted it.',
   resolved: 'No {{holder}} has gained the privilege {{privilege}} within the last hour.',
   twin: `${family} - min_over_time(${family}[1h]) > 0`,
   *evaluate(situation) {

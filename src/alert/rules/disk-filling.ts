@@ -22,7 +22,12 @@ export const diskFilling: ClusterRule = {
   for: 300_000,
   keepFiringFor: 300_000,
   thresholds: [
-    { name: 'below_bytes', about: 'Free space below which it warns.', unit: 'bytes', value: 10 * 2 ** 30 },
+    {
+      name: 'below_bytes',
+      about: 'Free space below which the alert is a warning.',
+      unit: 'bytes',
+      value: 10 * 2 ** 30,
+    },
     {
       name: 'critical_bytes',
       about: 'Free space below which the alert is critical.',
@@ -32,7 +37,7 @@ export const diskFilling: ClusterRule = {
     },
     {
       name: 'full_within',
-      about: 'Time: the alert fires if the file system will be full within it at its current rate.',
+      about: 'Predicted time until the file system is full, below which the alert is a warning.',
       unit: 'seconds',
       value: 86_400,
     },

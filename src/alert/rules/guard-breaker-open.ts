@@ -6,7 +6,8 @@ import { isGuardRestored } from './abort-facts.ts';
 /** A circuit breaker of the guard is open: it sends no such aborts until an operator resets the circuit breaker. */
 export const guardBreakerOpen: ClusterRule = {
   name: 'guard_breaker_open',
-  about: 'The guard has stopped to abort a query, or by a policy, because it does not help; until it is reset by hand.',
+  about:
+    'A circuit breaker of the guard is open: aborts of a query, or by a policy, are stopped until an operator resets it.',
   scope: 'cluster',
   severity: 'critical',
   for: 0,

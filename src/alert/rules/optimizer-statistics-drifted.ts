@@ -18,7 +18,7 @@ const twins = pairs.map(
 /** The stored statistics of a type no longer fit its data, and the optimizer chooses slow plans. */
 export const optimizerStatisticsDrifted: ClusterRule = {
   name: 'optimizer_statistics_drifted',
-  about: 'The stored number of vertices or edges of a type differs much from the real number.',
+  about: 'The stored number of vertices or edges of a type differs considerably from the real number.',
   scope: 'cluster',
   severity: 'info',
   for: 600_000,
