@@ -36,11 +36,14 @@ describe('examples of the guard guide', () => {
     expect(examples.filter((example) => example.includes('policies:')).length).toBeGreaterThan(9);
   });
 
-  it.each(examples.map((example) => [example]))('are valid configurations:\n%s', (example) => {
-    const { guard, clusters, scope } = configOf(example);
-    const around = { clusters: clusters.map(({ name }) => name), isOneNode: scope === 'node' };
-    expect(explainGuard(guard, around).flat().join('\n')).not.toContain('It can never abort anything');
-  });
+  it.each(examples.map((example, at) => [at + 1, example] as const))(
+    'are valid configurations: example %i',
+    (_, example) => {
+      const { guard, clusters, scope } = configOf(example);
+      const around = { clusters: clusters.map(({ name }) => name), isOneNode: scope === 'node' };
+      expect(explainGuard(guard, around).flat().join('\n')).not.toContain('It can never abort anything');
+    },
+  );
 
   it('observe by default, and enforce only with both modes', () => {
     const enforcing = examples.filter((example) => example.includes('enforce'));

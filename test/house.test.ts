@@ -52,10 +52,13 @@ describe('the alerts guide', () => {
     expect(examples.length).toBeGreaterThan(7);
   });
 
-  it.each(examples)('has a valid example: %s', (example) => {
-    const cluster = 'clusters: [{ name: prod, nodes: [{ name: m1, url: "http://10.0.0.1:14240" }] }]\n';
-    expect(loadConfig(cluster + example, 'graphwarden.yml', {})).toMatchObject({ ok: true });
-  });
+  it.each(examples.map((example, at) => [at + 1, example] as const))(
+    'has a valid configuration in example %i',
+    (_, example) => {
+      const cluster = 'clusters: [{ name: prod, nodes: [{ name: m1, url: "http://10.0.0.1:14240" }] }]\n';
+      expect(loadConfig(cluster + example, 'graphwarden.yml', {})).toMatchObject({ ok: true });
+    },
+  );
 
   it('names existing metrics, with their labels', () => {
     const known = new Map(documentedMetrics().map(({ name, labels }) => [name, labels]));

@@ -70,8 +70,8 @@ export function rollUp(
 
 /**
  * Passes the incident of a cause that ended to the most severe effect that still fires; the other effects stay in it. An
- * incident that no receiver knows is over, unless none is configured: its effects become incidents of their own.
- * Returns the ended cause; if its incident goes on, without notified receivers and as an effect of it.
+ * incident of which no receiver was notified ends, unless no receiver is configured: its effects become separate incidents.
+ * Returns the ended cause; if its incident continues, the cause becomes an effect of it without notified receivers.
  */
 export function passOn(
   incidents: Map<string, Incident>,

@@ -52,10 +52,12 @@ function thresholdError(
   numberOf: (name: string) => number,
 ): string | undefined {
   const value = numberOf(name);
-  if (above !== undefined && value <= above) return `must be more than ${above}: else it says nothing`;
-  if (below !== undefined && value >= below) return `must be less than ${below}: else it says nothing`;
+  if (above !== undefined && value <= above)
+    return `must be more than ${above}: otherwise the alert always or never fires`;
+  if (below !== undefined && value >= below)
+    return `must be less than ${below}: otherwise the alert always or never fires`;
   if (atMost === undefined || value <= numberOf(atMost)) return undefined;
-  return `must not be more than ${atMost}: what is worse lies within what is bad`;
+  return `must not be more than ${atMost}: the critical threshold must not be reached before the warning threshold`;
 }
 
 /** Labels that every alert has, whatever is configured. */
@@ -64,25 +66,29 @@ const reservedLabels = ['alertname', 'severity', 'cluster_name'];
 function ruleFields({ severity, for: hold, keepFiringFor, labels: own }: Rule) {
   const taken = [...reservedLabels, ...own];
   return {
-    enabled: z.boolean().prefault(true).describe('Whether it is watched for.'),
-    severity: z.enum(severities).prefault(severity).describe('How urgent it is.'),
-    for: nonNegativeDurationField.prefault(formatDuration(hold)).describe('How long it has to be so before it fires.'),
+    enabled: z.boolean().prefault(true).describe('Enables the rule.'),
+    severity: z.enum(severities).prefault(severity).describe('Severity of the alert.'),
+    for: nonNegativeDurationField
+      .prefault(formatDuration(hold))
+      .describe('Pending period: how long the condition must hold before the alert fires.'),
     keep_firing_for: nonNegativeDurationField
       .prefault(formatDuration(keepFiringFor))
-      .describe('How long it goes on firing after it is no longer so.'),
+      .describe('How long the alert keeps firing after its condition no longer holds.'),
     labels: z
       .record(
-        labelNameField.refine((name) => !taken.includes(name), { error: 'is a label that these alerts have already' }),
+        labelNameField.refine((name) => !taken.includes(name), {
+          error: 'is a label that the alerts of this rule already have',
+        }),
         z.string(),
       )
       .prefault({})
-      .describe('Labels that are put on its alerts, for routes and receivers.')
+      .describe('Labels to add to the alerts, for routes and receivers.')
       .meta({ examples: [{ team: 'graph' }] }),
     summary: templateField
-      .describe('The short text, instead of its own.')
+      .describe('Summary of the alert. Replaces the summary of the rule.')
       .meta({ examples: ['{{summary}} (call Ada)'] }),
     description: templateField
-      .describe('The long text, instead of its own.')
+      .describe('Description of the alert. Replaces the description of the rule.')
       .meta({ examples: ['{{description}} See the wiki.'] }),
   };
 }

@@ -61,7 +61,9 @@ const routeFields = {
     ),
   repeat_interval: nonNegativeDurationField
     .prefault('4h')
-    .describe('Time between two reminders of what still fires; they open no new incident. 0s: none.'),
+    .describe(
+      'Time between two reminders of a firing incident; a reminder opens no new incident. 0s disables reminders.',
+    ),
   fallback: z
     .string()
     .min(1)

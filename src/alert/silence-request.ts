@@ -73,7 +73,7 @@ export function newSilenceId(random: Random): string {
 function silenceEnd(given: z.infer<typeof silenceRequestSchema>, startsAt: number): Result<number, string> {
   const { endsAt = given.ends_at, duration } = given;
   if (endsAt !== undefined && duration !== undefined)
-    return err('endsAt and duration exclude each other; set one of them');
+    return err('endsAt and duration are mutually exclusive; set one of them');
   const end = endsAt ?? (duration === undefined ? undefined : startsAt + duration);
   return end === undefined ? err('the end is missing; set duration or endsAt') : ok(end);
 }

@@ -68,9 +68,7 @@ export const alertSchema = z
       ),
     event: z
       .boolean()
-      .describe(
-        'Whether the alert reports an event of the past, such as an aborted query, and not a state that goes on.',
-      ),
+      .describe('Whether the alert reports a past event, such as an aborted query, instead of an ongoing state.'),
     labels: labelsField.describe('Labels, as Alertmanager receives them.'),
     annotations: labelsField.describe('Annotations, such as `summary` and `runbook_url`.'),
     startsAt: timestampField.describe('When the condition began.'),

@@ -33,7 +33,7 @@ export function clusterState(
   return isOnline && nodes.every(({ state }) => state === 'up') ? 'healthy' : 'not all online';
 }
 
-/** Returns the state of everything: the worst state of a cluster, or that of an alert about graphwarden itself. */
+/** Returns the overall state: the worst state of a cluster, or that of an alert about graphwarden itself. */
 export function overallState(alerts: readonly AlertReport[], clusters: readonly ClusterState[]): ClusterState {
   const own = alerts.filter((alert) => alert.cluster === '' && isOngoing(alert)).map(({ severity }) => severity);
   const found = new Set<ClusterState>([...clusters, ...own.flatMap((one) => (one === 'info' ? [] : one))]);

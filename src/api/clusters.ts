@@ -3,7 +3,7 @@ import { failureReasons } from '../kernel/failure.ts';
 import { seriesDropReasons } from '../model/series-drop.ts';
 import { countField, countsField, labelsField, nameField, secondsField, textField, timestampField } from './fields.ts';
 
-/** Families that a cluster lists for one reason. */
+/** Maximum number of families that a cluster lists for each reason of dropped series. */
 export const maximumFamilies = 20;
 
 const reasonField = z.enum(['', ...failureReasons]);
@@ -85,7 +85,7 @@ export const clusterSchema = z
             reachable: false,
             reason: 'timeout',
             message: 'no response within 3s',
-            advice: 'The node answers too late: look at its load.',
+            advice: 'The node responds too slowly: check its load.',
             sockets: 1,
           },
         ],

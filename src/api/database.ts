@@ -76,7 +76,7 @@ export const loadingJobSchema = z
       .object({
         valid: amountField.describe('Loaded lines.'),
         filtered: amountField.describe('Lines that the filter of the job dropped.'),
-        rejected: amountField.describe('Rejected lines, for a reason without a count of its own.'),
+        rejected: amountField.describe('Number of rejected lines for reasons without a separate count.'),
         too_few_tokens: amountField.describe('Rejected lines with too few tokens.'),
         invalid_json: amountField.describe('Rejected lines of invalid JSON.'),
         oversize_token: amountField.describe('Rejected lines with a token that is too long.'),

@@ -70,7 +70,7 @@ export const missingField = z
   .max(10_000)
   .readonly()
   .exactOptional()
-  .describe('What the answer lacks, by replica; absent if it is complete.');
+  .describe('Missing data by replica; absent if the answer is complete.');
 
 /** Any answer that may lack something. */
 export const missingSchema = z.object({ missing: missingField });
@@ -107,7 +107,7 @@ const configProblemField = z.object({
   line: countField.describe('Line, from 1.'),
   column: countField.describe('Column, from 1.'),
   path: textField.describe('Path of the key, such as `clusters[0].nodes[1].url`.'),
-  message: textField.describe('What is wrong.'),
+  message: textField.describe('Description of the problem.'),
   hint: textField.exactOptional().describe('Suggested fix.'),
   count: countField
     .exactOptional()
@@ -117,7 +117,7 @@ const configProblemField = z.object({
 /** Error of any request, in the format of RFC 9457. */
 export const problemSchema = z
   .object({
-    type: textField.describe('Always `about:blank`: the status says what kind of error it is.'),
+    type: textField.describe('Always `about:blank`; the status identifies the kind of error.'),
     title: textField.describe('Name of the status.'),
     status: z.int().min(400).max(599).describe('HTTP status.'),
     detail: textField.describe('What failed, and why.'),

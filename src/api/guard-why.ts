@@ -30,7 +30,7 @@ const policySchema = z
       .describe('Match time: when all conditions hold on the confirmed query, or did; null if they never will.'),
     earliestAbortAt: timestampField.nullable().describe('Earliest abort time: match time and grace period.'),
     phase: nameField.nullable().describe('Phase of the decision, as in [Decision](#decision); null before it begins.'),
-    held: nameField.nullable().describe('What holds the abort apart from the grace period; null: nothing.'),
+    held: nameField.nullable().describe('Reason that delays the abort, besides the grace period; null without one.'),
     heldSince: timestampField.nullable().describe('Since when it holds the abort; null if it does not delay it yet.'),
     heldUntil: timestampField
       .nullable()

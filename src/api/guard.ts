@@ -110,7 +110,7 @@ const remainingBudgetSchema = z
     max: z.int().min(0).describe('Largest number of aborts within the period.'),
     withinSeconds: secondsField.describe('Length of the period.'),
   })
-  .meta({ id: 'Budget', description: 'Budget of aborts of all policies together, and what is left of it.' });
+  .meta({ id: 'Budget', description: 'Abort budget of all policies together, and its remaining part.' });
 
 /** Rejection of the configuration file. */
 const rejectedConfigSchema = z

@@ -56,7 +56,7 @@ export const probeSchema = z
         reason: 'count',
         message: "'0.rings' has 0 entries, fewer than min (1)",
         advice:
-          'Look for what changed the data on the server; if the data is right, correct assert.count of the probe ring_scan.',
+          'Find what changed the data on the server; if the data is right, correct assert.count of the probe ring_scan.',
         lastRun: '2026-01-31T12:00:00.000Z',
         validUntil: '2026-01-31T12:03:00.000Z',
         durationSeconds: 0.25,

@@ -25,7 +25,7 @@ import { Scheduler } from './poll/scheduler.ts';
 import type { AppDependencies } from './ports/app-dependencies.ts';
 import type { App, AppPorts } from './ports/app-ports.ts';
 
-/** Assembles an application from its parts; {@link createApp} passes the real ones. */
+/** Assembles an application from its parts; `createApp` passes the real ones. */
 export function assembleApp(config: Config, ports: AppPorts, parts: AppDependencies): App {
   const board = new LatestResults();
   const admission = new AdmissionControl(ports.clock, ports.log);

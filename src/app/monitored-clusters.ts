@@ -255,7 +255,7 @@ export class MonitoredClusters {
     return this.config.scope === 'node' ? [] : clusterNames(this.config);
   }
 
-  /** `disown` keeps what is stored, and ends nothing that another replica continues with. */
+  /** `disown` keeps the stored state, with which another replica continues. */
   async #stopPoller(name: string, poller: ClusterPoller, end: 'forget' | 'disown' = 'forget'): Promise<void> {
     this.#pollers.delete(name);
     await poller.stop();
@@ -273,7 +273,7 @@ export class MonitoredClusters {
     return this.#renderMetrics(pipeline.page);
   }
 
-  /** Returns whether nothing waits for a time, as far as poll results do not change. The watchdog always fires. */
+  /** Returns whether no state depends on time until the next poll result. The watchdog always fires and is ignored. */
   #isIdle(): boolean {
     const { alerts, guard, store } = this.#context;
     const isGuarding = this.config.clusters.some(({ name }) => guard.activeGuard(name) !== undefined);

@@ -101,8 +101,7 @@ export class OwnershipFollower {
       return;
     }
     const { error } = restored;
-    if (this.#errors.isNew(error))
-      log.warn('state of gained clusters cannot be restored', { clusters: gained.size, error });
+    if (this.#errors.isNew(error)) log.warn('cluster state restore failed', { clusters: gained.size, error });
     await this.#pollOnly([...gained].filter((cluster) => !this.#polled.has(cluster)));
     void clock.sleep(retryDelay, this.#stopped.signal).then(() => this.#followSoon());
   }

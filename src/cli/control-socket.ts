@@ -30,8 +30,8 @@ export async function keepSocketOpen(options: ControlSocketOptions): Promise<Pic
   function report(reason: string | undefined): void {
     if (isAvailable === (reason === undefined)) return;
     isAvailable = reason === undefined;
-    if (isAvailable) log.info('socket for commands available');
-    else log.warn('socket for commands not available', { error: reason });
+    if (isAvailable) log.info('control socket opened');
+    else log.warn('control socket unavailable', { error: reason });
   }
 
   async function check(): Promise<void> {

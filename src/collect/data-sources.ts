@@ -6,8 +6,9 @@ import { compositeKey, distinctBy } from './keyed-rows.ts';
 
 const source = 'GET /gsql/v1/data-sources';
 
-/** Types with a series of their own, and sources whose changes are reported. */
+/** Maximum number of types with separate series. */
 const mostTypes = 20;
+/** Maximum number of sources whose changes are reported. */
 const mostCompared = 1000;
 
 const count = gauge({

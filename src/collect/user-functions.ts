@@ -31,7 +31,7 @@ const uncompared = gauge({
 /** Digits of a digest that a number can hold exactly. */
 const exactDigits = 12;
 
-/** Words of a change, by list. */
+/** Names of the changed objects in the log, by list. */
 const objects: Readonly<Record<CodeList, string>> = { library: 'library_function', tuples: 'tuple' };
 
 /** User-defined functions and tuples: code that runs inside the engine, with its privileges. */

@@ -39,7 +39,7 @@ const superusersAdded = counter({
 
 const privilegesGranted = counter({
   name: 'graphdb_destructive_privileges_granted_total',
-  help: 'Total number of users and groups that gained a privilege to delete data or definitions, which they did not have as superuser either, since they were first polled.',
+  help: 'Total number of users and groups that gained a privilege to delete data or definitions and were not superuser before, since they were first polled.',
   labels: ['holder', 'privilege'],
   source: `${userSource}, ${groupSource}: privileges`,
 });

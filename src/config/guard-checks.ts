@@ -201,7 +201,7 @@ const implausibleShare = 20;
 export function implausibleShares({ policies }: Config['guard']): readonly UnlocatedProblem[] {
   return policies.flatMap(({ when: { ageShare } }, at) => {
     if (ageShare === undefined || ageShare.operator.startsWith('<') || ageShare.value < implausibleShare) return [];
-    const message = 'is many times the timeout of a query, so it hardly ever matches one';
+    const message = 'is a share of many times the timeout, which a query almost never reaches';
     const path = ['guard', 'policies', at, 'when', 'age_share'];
     return [{ path, message, hint: 'write a share: 90 % of the timeout is 0.9' }];
   });

@@ -18,7 +18,7 @@ export interface RejectedFile {
 
 /**
  * Returns the configuration in force while a file is rejected: the accepted one, without the abort permissions that the
- * file does not repeat. What removes or weakens the guard takes effect whatever else is wrong with the file.
+ * file does not repeat. A removal or restriction of the guard takes effect even if the file has other problems.
  */
 export function restrictConfig(accepted: Config, file: RejectedFile, environment: Environment): Config {
   const { text, problems, since } = file;

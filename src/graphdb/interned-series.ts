@@ -30,7 +30,7 @@ export class InternedSeries implements ParsedSeries, TextRange {
   readonly #clean: boolean;
   #pairs: readonly string[] | undefined = undefined;
 
-  /** `raw` is name and labels as the page has them; `clean` as {@link writingOf} means it. */
+  /** `raw` is name and labels as the page has them; `clean` unless `classifySyntax` returns `odd`. */
   constructor(raw: string, home: SeriesStorage, clean: boolean, original?: InternedSeries) {
     // Includes the blank that follows on a page, so that a longer name does not match.
     const { at, length } = home.store.add(`${raw} `);
@@ -57,12 +57,12 @@ export class InternedSeries implements ParsedSeries, TextRange {
     return this.#storage.store.text(this).slice(0, -1);
   }
 
-  /** As {@link ParsedSeries} says. */
+  /** See {@link ParsedSeries.text}. */
   get text(): string | undefined {
     return this.#clean ? this.raw : undefined;
   }
 
-  /** As {@link ParsedSeries} says. */
+  /** See {@link ParsedSeries.pairs}. */
   get pairs(): readonly string[] {
     this.#pairs ??= parseSeries(this.raw)?.pairs.map((text) => this.#storage.pool.internShort(text)) ?? [];
     return this.#pairs;

@@ -13,7 +13,7 @@ export const identifier = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, 
 /** Request id of an asynchronous statement. */
 export const requestId = z.string().regex(/^[\w.-]{0,64}[\w-][\w.-]{0,63}$/, { error: 'must be a request id' });
 
-/** Most statements that a cluster is watched for. */
+/** Maximum number of asynchronous statements of a cluster. */
 export const mostStatements = 100;
 
 /** Longest duration, a century: a time that is further away has no date. */
@@ -39,7 +39,7 @@ function durationProblem(length: Result<Millis, string>, least: Millis): string 
   return length.value < least ? `must be ${formatDuration(least)} or longer` : tooLong;
 }
 
-/** Duration above zero. A timer of less than a millisecond would never rest. */
+/** Duration above zero. A timer below one millisecond would run without a pause. */
 export const durationField = durationFieldFrom(1);
 
 /** Duration that may be `0s`, which disables or means immediately: text in, milliseconds out. */

@@ -218,7 +218,7 @@ export const clusterSection = z
     graphs: graphs.prefault('auto').describe('`auto` discovers the graphs; a list restricts polling to these graphs.'),
     statements: statements
       .optional()
-      .describe('Asynchronous GSQL statements that the collector `statements` watches: name and request id.')
+      .describe('Asynchronous GSQL statements that the collector `statements` polls: name and request id.')
       .meta({ examples: [{ nightly_export: '00000000001.1234' }] }),
     statements_file: fileName
       .optional()

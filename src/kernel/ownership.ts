@@ -123,7 +123,7 @@ const notOwned = 'this replica does not own ';
 
 /** Returns the error of a commit to the rows of a cluster that another replica owns. */
 export function notOwnedError(cluster: string): string {
-  const what = cluster === selfCluster ? 'what concerns graphwarden itself' : `the cluster '${cluster}'`;
+  const what = cluster === selfCluster ? 'the alerts about graphwarden itself' : `the cluster '${cluster}'`;
   return `${notOwned}${what}: nothing was written`;
 }
 

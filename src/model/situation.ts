@@ -48,8 +48,7 @@ export interface Situation {
   slope(family: string, labels: Readonly<Record<string, string>>): number | undefined;
   /** Returns the highest value of a series within the last hour, sampled every five minutes; undefined without data. */
   recentMaximum(family: string, labels: Readonly<Record<string, string>>): number | undefined;
-  /** The same for the lowest value. */
-  /** Returns the lowest value in the same way. */
+  /** Returns the lowest value of a series within the last hour, in the same way. */
   recentMinimum(family: string, labels: Readonly<Record<string, string>>): number | undefined;
   /** Returns whether the latest poll succeeded and is not overdue. `node` is `''` for facts of the whole cluster. */
   isFresh(collector: string, node: string): boolean;

@@ -74,7 +74,7 @@ async function readText(path: string): Promise<Result<string, string>> {
   }
 }
 
-/** A pipe without a writer would block a thread for ever. A shell writes to those of `/dev` and `/proc`, as in `<(…)`. */
+/** A pipe without a writer would block a thread permanently. A shell writes to those of `/dev` and `/proc`, as in `<(…)`. */
 async function isNamedPipe(path: string): Promise<boolean> {
   return !/^\/(?:dev|proc)\//.test(path) && (await stat(path)).isFIFO();
 }

@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import type { IncomingRequest, TrustedProxies } from '../kernel/listener.ts';
 
-/** Returns the user that a trusted proxy authenticated; undefined for every other client, whatever its headers say. */
+/** Returns the user that a trusted proxy authenticated; undefined for every other client, with any headers. */
 export function forwardedUser(request: IncomingRequest, proxies: TrustedProxies): string | undefined {
   const user = request.headers[proxies.userHeader.toLowerCase()];
   if (user === undefined || user === '') return undefined;

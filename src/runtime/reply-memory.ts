@@ -125,7 +125,7 @@ export class MemoryBudget implements ReplyMemory {
     else this.#owners.delete(owner);
   }
 
-  /** Grants what fits. A claim that does not fit stops the later ones of its kind, so that small ones do not overtake it for ever. */
+  /** Grants what fits. A claim that does not fit stops the later ones of its kind, so that small ones do not always overtake it. */
   #grantWaiting(): void {
     for (const kind of [true, false]) {
       for (const claim of [...this.#waiting].filter(({ isForGuard }) => isForGuard === kind)) {

@@ -28,7 +28,7 @@ function isDisabled(signal: Signal, environment: Environment): boolean {
   return isSdkDisabled || exporters.some((name) => name.trim() === 'none');
 }
 
-/** The specification has an empty variable mean the same as none. */
+/** By the specification, an empty variable counts as unset. */
 function nonEmpty(value: string | undefined): string | undefined {
   const trimmed = value?.trim();
   return trimmed === '' ? undefined : trimmed;

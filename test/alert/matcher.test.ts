@@ -16,7 +16,7 @@ describe('a matcher', () => {
     [String.raw`path="a\"b\\c\nd"`, { name: 'path', operator: '=', value: 'a"b\\c\nd' }],
     [String.raw`node=~"db-\\d+\\.prod"`, { name: 'node', operator: '=~', value: String.raw`db-\d+\.prod` }],
     ['severity=~"crit.*"', { name: 'severity', operator: '=~', value: 'crit.*' }],
-  ])('%s is read', (text, matcher) => {
+  ])('$0 is parsed', (text, matcher) => {
     expect(readMatcher(text)).toEqual({ ok: true, value: matcher });
   });
 
@@ -44,7 +44,7 @@ describe('a matcher', () => {
     [String.raw`node=~"\\"`, 'no groups'],
     ['node=~"a*b*c*d*"', 'more than 3 repetitions'],
     [`node=~"${'a'.repeat(257)}"`, 'more than 256 characters'],
-  ])('%s is refused', (text, complaint) => {
+  ])('«$0» is rejected', (text, complaint) => {
     const read = readMatcher(text);
     expect(read.ok ? '' : read.error).toContain(complaint);
   });

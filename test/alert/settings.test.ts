@@ -10,7 +10,7 @@ function complaints(section: z.ZodType, given: unknown): readonly string[] {
 
 describe('matchers', () => {
   it.each([[[]], [['severity="critical"']], [['severity=~"critical|warning"', 'node="m1"']], [['team=""']]])(
-    '%j are read',
+    '%j are parsed',
     (given) => {
       expect(matchersField.parse(given)).toEqual(matchersOf(...given));
     },
@@ -167,7 +167,7 @@ describe('templates', () => {
       { summary: 'plain', description: '{{ node }} { } {{what_only_some_know}}' },
       { summary: 'plain', description: '{{ node }} { } {{what_only_some_know}}' },
     ],
-  ])('%j are %j', (given, templates) => {
+  ])('%j are parsed', (given, templates) => {
     expect(templatesSection.parse(given)).toEqual(templates);
   });
 

@@ -48,7 +48,7 @@ describe('a silence', () => {
 
   it.each([
     [{ duration: undefined }, 'the end is missing; set duration or endsAt'],
-    [{ endsAt: '2026-01-31T13:00:00Z' }, 'endsAt and duration exclude each other; set one of them'],
+    [{ endsAt: '2026-01-31T13:00:00Z' }, 'endsAt and duration are mutually exclusive; set one of them'],
     [{ duration: '0s' }, 'duration must be longer than 0s'],
     [{ duration: 'soon' }, /^duration is not a duration/],
     [{ duration: 7200 }, /^duration /],
@@ -80,7 +80,7 @@ describe('a silence', () => {
     [{ matchers: Array.from({ length: 21 }, (_, at) => `l${at}=x`) }, 'matchers is too large'],
     [{ match: { node: 'm1' } }, 'only matchers, author, reason, startsAt, endsAt and duration are allowed'],
     [{ until: 'tomorrow' }, 'only matchers, author, reason, startsAt, endsAt and duration are allowed'],
-  ])('with %j is refused: %s', (more, said) => {
+  ])('with $0 is rejected: $1', (more, said) => {
     expect(complaint(more)).toMatch(said);
   });
 

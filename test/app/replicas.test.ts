@@ -113,7 +113,9 @@ describe('two replicas', () => {
     expect(second.polled.length).toBeGreaterThan(polls + 50);
     expect(await second.get('/metrics')).toContain('graphdb_up{cluster_name="prod",node="m1"} 1');
     expect(JSON.parse(await second.get('/api/v1/clusters?name=prod'))).toMatchObject({ items: [{ name: 'prod' }] });
-    expect(second.log.lines.filter(({ message }) => message.startsWith('state of gained clusters'))).toHaveLength(1);
+    expect(second.log.lines.filter(({ message }) => message.startsWith('cluster state restore failed'))).toHaveLength(
+      1,
+    );
     expect(sent).toHaveLength(before);
     expect(second.log.lines.filter(({ message }) => message === 'guard state cannot be read')).toEqual([]);
 

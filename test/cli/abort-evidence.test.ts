@@ -18,7 +18,7 @@ describe('the evidence of an abort', () => {
     ['no process list', { event: 'unlisted', node: 'n1', at: at(0) }],
     ['node_memory 0.93', { ...gate, value: 0.93 }],
     ['node_memory unknown', gate],
-  ])('is %s', (observation, event) => {
+  ])('is «%s»', (observation, event) => {
     expect(evidenceOf(event, id)).toEqual([{ at: event.at.wall, node: 'n1', observation }]);
   });
 

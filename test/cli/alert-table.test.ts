@@ -79,7 +79,7 @@ describe('alert table', () => {
     [{ cluster: '' }, ' (graphwarden) '],
     [{ startsAt: '2026-01-31T12:00:09Z' }, ' 0s '],
     [{ startsAt: '2026-01-20T10:00:00Z' }, ' 11d 2h '],
-  ])('shows %j', (more, text) => {
+  ])('shows «$1»', (more, text) => {
     expect(only(more)).toContain(text);
   });
 

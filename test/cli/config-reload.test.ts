@@ -174,9 +174,9 @@ describe('a guard that would begin to enforce', () => {
   const clusters = [{ name: 'prod', nodes: [{ name: 'm1', url: 'http://127.0.0.1:1' }], abort_auth }];
 
   it.each([
-    ['enforces where its state is on disk', 'enforce', false, 'enforce'],
-    ['only observes where it is not, and says so', 'enforce', true, 'observe'],
-    ['says nothing where it observes', 'observe', true, 'observe'],
+    ['enforces if its state is on disk', 'enforce', false, 'enforce'],
+    ['only observes if its state is in memory, and logs that', 'enforce', true, 'observe'],
+    ['logs nothing if it is configured to observe', 'observe', true, 'observe'],
   ])('%s', async (_, mode, isForgetful, taken) => {
     const next = config({ clusters, guard: { mode, policies } });
     const { reload, log, applied } = reloading(async () => ok(next), undefined, isForgetful);

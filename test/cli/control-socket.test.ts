@@ -32,8 +32,8 @@ async function openTestSocket() {
   return { folder, log, open, answer, check, logged };
 }
 
-const lost = ['warn', 'socket for commands not available'];
-const found = ['info', 'socket for commands available'];
+const lost = ['warn', 'control socket unavailable'];
+const found = ['info', 'control socket opened'];
 
 it('control socket › opens when its folder appears, with one log line for each change', async () => {
   const { folder, log, open, answer, check, logged } = await openTestSocket();

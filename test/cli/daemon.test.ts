@@ -240,7 +240,7 @@ describe('stopping', () => {
   });
 });
 
-it('logs the reason of a listen failure, and exits with 1', async () => {
+it('the daemon logs the reason of a listen failure, and exits with 1', async () => {
   const ports = testPorts();
   const squatter = await serve(fixedReply({}));
   ports.disk.set(file, settings({ listen: `127.0.0.1:${squatter.port}` }));
@@ -253,7 +253,7 @@ it('logs the reason of a listen failure, and exits with 1', async () => {
   );
 });
 
-it('does not start with the state of another running daemon', async () => {
+it('the daemon does not start with the state of another running daemon', async () => {
   const ports = testPorts();
   ports.disk.set(file, settings());
   const options = {
@@ -276,7 +276,7 @@ it.each([
   ['where queries of one node are aborted', { scope: 'node', guard: enforcing }, [false, 1, './state']],
   ['where they may be aborted later', { scope: 'node', guard: observing }, [false, 1, './state']],
   ['of a file', {}, [false, 1, './state']],
-])('tunes the engine, and keeps the state in the folder, %s', async (what, more, expected) => {
+])('the daemon tunes the engine, and keeps the state in the folder, %s', async (what, more, expected) => {
   const ports = testPorts();
   ports.disk.set(file, settings(more));
   const seen: unknown[] = [];

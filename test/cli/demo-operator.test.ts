@@ -34,14 +34,14 @@ it('the link in the terminal grants one browser session', async () => {
   expect(await who({ headers: { cookie: `a=b; ${cookie.split(';')[0]}` } })).toBe('demo');
 });
 
-it('the user of the terminal may act', async () => {
+it('the user of the terminal can run operator actions', async () => {
   const { operator, who } = demo();
   expect(await who(basic(operator.user, operator.password))).toBe('demo');
   expect(await who(basic(operator.user, 'token-2'))).toBe('anonymous');
   expect(await who(basic('x', operator.password))).toBe('anonymous');
 });
 
-it('no other client may act', async () => {
+it('no other client can run operator actions', async () => {
   const { handler, who } = demo();
   const wrong = await sendRequest(handler, '/?token=x', { remoteAddress });
   expect([wrong.status, wrong.headers['set-cookie']]).toEqual([303, undefined]);

@@ -51,7 +51,7 @@ it.each(perGraph)('doctor › %s is requested for each graph', async (call) => {
   expect(requested).toEqual(['graphs', `${call} fraud`, `${call} social`]);
 });
 
-it('each category is requested', async () => {
+it('doctor › each category is requested', async () => {
   const { db, requested } = answeringAll();
   expect(await runCheck('category', db)).toMatchObject({ ok: true });
   expect(requested).toEqual(informantCategories.map((category) => `category ${category}`));

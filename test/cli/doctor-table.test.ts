@@ -116,7 +116,7 @@ describe('doctor summary', () => {
       [finding({ reason: 'timeout' }), finding({ reason: 'body' }), finding({ node: 'm2', reason: 'tls' })],
       '0 of 3 requests work\n2 failing: prod/m1/health, prod/m2/health\n',
     ],
-  ])('%j', (findings, sentence) => {
+  ])('is «$1»', (findings, sentence) => {
     expect(findingsSummary(findings)).toBe(sentence);
   });
 });

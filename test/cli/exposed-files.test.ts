@@ -43,7 +43,7 @@ async function warnedOf(mode: { readonly folder: number; readonly file: number }
   return log.lines.map(({ level, message, fields }) => [level, message, String(fields?.path).slice(folder.length + 1)]);
 }
 
-it('warns of a state directory that all users can write, and of secrets that all can read', async () => {
+it('exposed files › warns of a state directory that all users can write, and of secrets that all can read', async () => {
   const warned = await warnedOf({ folder: 0o777, file: 0o644 });
   expect(warned[0]).toEqual(['warn', 'state directory writable by all users', 'state']);
   const files = warned.slice(1).map((line) => String(line));
@@ -71,7 +71,7 @@ async function warnedOfConfig(mode: number, password: string): Promise<readonly 
   return log.lines.map(({ message, fields }) => [message, fields?.keys]);
 }
 
-it('warns of a configuration file that all users can write, or read if it has inline secrets', async () => {
+it('exposed files › warns of a configuration file that all users can write, or read if it has inline secrets', async () => {
   const keys = ['clusters[0].read_auth.basic.password'];
   expect(await warnedOfConfig(0o644, 'hunter-canary')).toEqual([
     ['config with inline secrets readable by all users', keys],

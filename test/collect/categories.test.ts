@@ -44,7 +44,7 @@ describe('categories', () => {
     ]);
   });
 
-  it.each(['', '0', '-5', '1e18', 'soon', '9'.repeat(400)])('has no collection time in %j', async (collectedNs) => {
+  it.each(['', '0', '-5', '1e18', 'soon', '9'.repeat(400)])('has no collection time in «$0»', async (collectedNs) => {
     expect((await read({ qps: [{ ...row, collectedNs }] })).lines).toEqual([]);
   });
 

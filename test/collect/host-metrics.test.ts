@@ -7,7 +7,7 @@ import {
 } from '../../src/collect/host-metrics.ts';
 
 describe('the units of the server', () => {
-  it('has percents, which are never clamped', () => {
+  it('has percentages, which are not clamped', () => {
     expect([8.592771, 0, 1650, -12.5].map(percentToRatio)).toEqual([0.08592771, 0, 16.5, -0.125]);
   });
 
@@ -22,7 +22,7 @@ describe('the families of hosts', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('never hold a whole and its parts: who has service_name is not the host', () => {
+  it('never contain a host and its services in one family: samples with service_name are not about the host', () => {
     const perService = sharedHostMetrics.filter((metric) => metric.labels.some((label) => label === 'service_name'));
     expect(perService.map((metric) => metric.name)).toEqual([
       'graphdb_service_cpu_usage_ratio',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { getOrCreate } from '../../src/collect/keyed-rows.ts';
 
 describe('getOrCreate', () => {
-  it('makes a value on first sight, and gives the same one from then on', () => {
+  it('creates a value for a new key, and returns it for the same key afterwards', () => {
     const map = new Map<string, string[]>();
     const first = getOrCreate(map, 'a', () => ['made']);
     expect(first).toEqual(['made']);

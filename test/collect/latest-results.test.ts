@@ -38,7 +38,7 @@ describe('the latest poll result', () => {
     expect(board.latest(target)).toBe(entry);
   });
 
-  it('is a failure if the node gave no facts at all', () => {
+  it('is a failure if the node returned no facts', () => {
     const board = new LatestResults();
     expect(board.hasFailed(target)).toBe(false);
     board.record(target, bad(100), 1000);
@@ -114,7 +114,7 @@ describe('candidate nodes', () => {
     ['with the source of last time first', 'm3', [], ['m3', 'm1', 'm2']],
     ['with those that are down last', undefined, ['m1'], ['m2', 'm3', 'm1']],
     ['with the source behind the healthy ones while it is down', 'm2', ['m2', 'm1'], ['m3', 'm2', 'm1']],
-    ['all of them even if all are down', 'm2', ['m1', 'm2', 'm3'], ['m2', 'm1', 'm3']],
+    ['completely even if all are down', 'm2', ['m1', 'm2', 'm3'], ['m2', 'm1', 'm3']],
     ['without a source that is no node any more', 'm9', [], ['m1', 'm2', 'm3']],
   ])('come %s', (_, source, down, expected) => {
     const board = new LatestResults();

@@ -29,13 +29,13 @@ describe('informantSamples', () => {
       ],
     ],
     [
-      'a ratio above 1 is shown as it came',
+      'a ratio above 1 is not clamped',
       'cpu_usage',
       [[service, '1650']],
       ['graphdb_service_cpu_usage_ratio{host_id="m1",service_name="GPE"} 16.5'],
     ],
     [
-      'so is a negative one',
+      'a negative ratio is not clamped',
       'cpu_available',
       [[host, '-12.5']],
       ['graphdb_host_cpu_available_ratio{host_id="m1"} -0.125'],
@@ -106,7 +106,7 @@ describe('informantSamples', () => {
       ['graphdb_disk_inodes_free{host_id="m1",mount_point="/"} 6104378'],
     ],
     [
-      'and used: the highest',
+      'inodes are used per file system, and the highest of several values counts',
       'disk_inode_used',
       [
         [home, '500'],
@@ -165,7 +165,7 @@ describe('informantSamples', () => {
       ['graphdb_network_connections{host_id="m1"} 211', 'graphdb_network_connections{host_id="10.0.0.2"} 89'],
     ],
     [
-      'traffic is a counter with a direction of two',
+      'traffic is a counter with the direction incoming or outgoing',
       'network_traffic',
       [
         [{ direction: 'incoming', host_id: 'm1' }, '2.2802625793e+10'],

@@ -70,7 +70,7 @@ describe('crossCheck', () => {
   it.each([
     [{ nodes: [node], discover: {} }, 'clusters[0].discover: is mutually exclusive with nodes; remove one of them'],
     [{}, 'clusters[0]: requires nodes or discover'],
-  ])('requires either nodes or discover', (cluster, complaint) => {
+  ])('requires either nodes or discover: %j', (cluster, complaint) => {
     expect(complaints({ clusters: [{ name: 'a', ...cluster }] })).toEqual([complaint]);
   });
 
@@ -78,7 +78,7 @@ describe('crossCheck', () => {
     [{ nodes: [node] }, []],
     [{ nodes: [node, { name: 'm2' }] }, ['clusters[0].nodes: must be a list of exactly one node with `scope: node`']],
     [{ discover: {} }, ['clusters[0].discover: must be a list of exactly one node with `scope: node`']],
-  ])('requires exactly one node for a sidecar', (cluster, expected) => {
+  ])('requires exactly one node for a sidecar: %j', (cluster, expected) => {
     const clusters = [{ name: 'a', ...cluster }];
     expect(complaints({ scope: 'node', clusters })).toEqual(expected);
     expect(complaints({ scope: 'cluster', clusters })).toEqual([]);

@@ -26,7 +26,7 @@ describe('a gate without a node with a host', () => {
     ['x', []],
     [{ any: 'x', all: [null, 7] }, []],
     [{ any: [null] }, []],
-  ])('%j: %j', (gate, complaints) => {
+  ])('is reported only if it never opens: %j', (gate, complaints) => {
     expect(found(gate)).toEqual(complaints);
   });
 

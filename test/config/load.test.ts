@@ -75,7 +75,7 @@ describe('valid configurations', () => {
     ['delayed_queries', 5, 3],
     ['workload_queues', 15, 5],
     ['license', 3600, 5],
-  ])('reads %s every %d s within %d s, stale after three intervals', (name, every, timeout) => {
+  ])('polls %s every %d s with a timeout of %d s, and drops it after three intervals', (name, every, timeout) => {
     expect(load(minimal()).collectors[name]).toEqual({
       enabled: true,
       interval: every * 1000,

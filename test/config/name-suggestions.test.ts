@@ -19,7 +19,7 @@ describe('nearest', () => {
     expect(closestMatch(word, keys)).toBe(meant);
   });
 
-  it.each(['frobnicate', 'x', '', 'interval', 't'.repeat(10_000)])('returns no suggestion for %s', (word) => {
+  it.each(['frobnicate', 'x', '', 'interval', 't'.repeat(10_000)])('returns no suggestion for «$0»', (word) => {
     expect(closestMatch(word, keys)).toBeUndefined();
   });
 

@@ -10,16 +10,16 @@ import { type CallFailure, fakeNode, type NodeBehavior } from './fake-node.ts';
 type Result = Awaited<ReturnType<Collector['poll']>>;
 
 const hostileTexts = [
-  '',
-  'a"b\\c\nd',
-  '\0\u0001\u001b[31m',
-  '\ud800',
-  '}{,=\'"# EOF',
-  '__proto__',
-  'constructor',
-  '../../etc/passwd',
-  'x'.repeat(10_000),
-];
+  ['empty', ''],
+  ['text with quotes and line feeds', 'a"b\\c\nd'],
+  ['control characters', '\0\u0001\u001b[31m'],
+  ['a lone surrogate', '\ud800'],
+  ['exposition syntax', '}{,=\'"# EOF'],
+  ['__proto__', '__proto__'],
+  ['constructor', 'constructor'],
+  ['a path', '../../etc/passwd'],
+  ['10,000 characters long', 'x'.repeat(10_000)],
+] as const;
 
 /** Closed sets of label values: a collector that exports one value exports all. */
 const closedSets: Readonly<Record<string, { readonly label: string; readonly size: number }>> = {
@@ -57,7 +57,7 @@ function onlyFails(wrong: CallName, how: 'hangs' | 'status'): CallFailure {
 
 /** Tests that every collector must pass. */
 export function collectorSuite(collector: Collector): void {
-  it('introduces itself', () => {
+  it('has a name, a description, calls, families, and a timeout within its interval', () => {
     expect(collector.name).toMatch(/^[a-z]+(_[a-z]+)*$/);
     expect(collector.about).toMatch(/^[A-Z].*\.$/);
     expect(collector.calls.length).toBeGreaterThan(0);
@@ -66,12 +66,12 @@ export function collectorSuite(collector: Collector): void {
     expect(collector.defaults.timeout).toBeLessThanOrEqual(collector.defaults.interval);
   });
 
-  it('declares families as the page wants them', () => {
+  it('declares valid families, each once', () => {
     expect(collector.metrics.flatMap(declarationProblems)).toEqual([]);
     expect(new Set(collector.metrics.map((metric) => metric.name)).size).toBe(collector.metrics.length);
   });
 
-  it('shows every declared family of a busy cluster, and nothing else, each series once', async () => {
+  it('exposes exactly its declared families for a busy cluster, and each series once', async () => {
     const { result } = await read(collector, { facts: busyCluster });
     const samples = samplesOf(collector, result);
     expect(result.ok).toBe(true);
@@ -83,12 +83,12 @@ export function collectorSuite(collector: Collector): void {
     expect(new Set(series).size).toBe(series.length);
   });
 
-  it('shows the same facts in the same way again', async () => {
+  it('exposes the same samples for the same facts', async () => {
     const { result } = await read(collector, { facts: busyCluster });
     expect(sampleLines(samplesOf(collector, result))).toEqual(sampleLines(samplesOf(collector, result)));
   });
 
-  it('shows closed sets whole', async () => {
+  it('exposes all values of a label with a fixed set of values', async () => {
     const { result } = await read(collector, { facts: busyCluster });
     const seen = new Map<string, Set<string>>();
     for (const { metric, labels } of samplesOf(collector, result)) {
@@ -103,29 +103,29 @@ export function collectorSuite(collector: Collector): void {
     }
   });
 
-  it('survives a cluster that has nothing', async () => {
+  it('exposes only declared families for an idle cluster', async () => {
     const { result } = await read(collector, { facts: idleCluster });
     expectDeclared(collector, samplesOf(collector, result));
   });
 
-  it.each(hostileTexts)('survives %j wherever the server can put a word', async (text) => {
+  it.each(hostileTexts)('exposes only declared families if every text of the server is %s', async (_, text) => {
     const { result } = await read(collector, { facts: withText(text) });
     expectDeclared(collector, samplesOf(collector, result));
   });
 
-  it.each(failureReasons)('hands %s on, and declares what it shows then', async (reason) => {
+  it.each(failureReasons)('returns the failure %s, and exposes only declared families', async (reason) => {
     const { result } = await read(collector, { facts: busyCluster, failure: () => reason });
     expect(result).toMatchObject({ ok: false, error: { reason } });
     expectDeclared(collector, samplesOf(collector, result));
   });
 
-  it.each(collector.calls)('fails when %s does', async (call) => {
+  it.each(collector.calls)('fails if the call %s fails', async (call) => {
     const { result, madeCalls } = await read(collector, { facts: busyCluster, failure: onlyFails(call, 'status') });
     expect(result.ok).toBe(!madeCalls.has(call));
     expectDeclared(collector, samplesOf(collector, result));
   });
 
-  it.each(collector.calls)('ends at once when it is aborted during %s', async (call) => {
+  it.each(collector.calls)('ends at once when it is aborted during the call %s', async (call) => {
     const abort = new AbortController();
     const reading = read(collector, { facts: busyCluster, failure: onlyFails(call, 'hangs') }, abort.signal);
     await new Promise((resolve) => setImmediate(resolve));
@@ -136,7 +136,7 @@ export function collectorSuite(collector: Collector): void {
     expectDeclared(collector, samplesOf(collector, result));
   });
 
-  it('reads nothing once it is aborted', async () => {
+  it('returns a timeout without a call if it is already aborted', async () => {
     const { result } = await read(collector, { facts: busyCluster }, AbortSignal.abort());
     expect(result).toMatchObject({ ok: false, error: { reason: 'timeout' } });
   });

@@ -122,7 +122,7 @@ function describeHttp(unit: Receiver): void {
     expect(unit.section.safeParse(others).success).toBe(unit.secrets[name]?.optional === true);
   });
 
-  it('sends every kind of request in every detail, and its twin accepts it', async () => {
+  it('sends every kind of request in every detail, and its simulated API accepts it', async () => {
     for (const request of requestsOf(unit)) {
       for (const detail of details) {
         const { response, requests } = await sent(unit, twinReply(unit), request, detail);

@@ -18,7 +18,7 @@ export function ruleSuite(rule: Rule): void {
     expect(rule.for).toBeGreaterThanOrEqual(0);
   });
 
-  it('declares the thresholds that its twin uses', () => {
+  it('declares the thresholds of its expression for Prometheus', () => {
     const names = rule.thresholds.map(({ name }) => name);
     expect(names.filter((name) => !snakeCase.test(name))).toEqual([]);
     const used = [...(rule.twin ?? '').matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name);

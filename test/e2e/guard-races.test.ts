@@ -58,7 +58,7 @@ itInShortForm('guard sends no abort in observe mode in the same races', async ()
   expect([requests, aborted]).toEqual([0, 0]);
 });
 
-it('the races were many, and the guard lost some of them', () => {
+it('the runs contain many races, and in some of them the query ends before the abort arrives', () => {
   const races = verdicts.flatMap((one) => Object.values(one.races)).reduce((sum, count) => sum + count, 0);
   const tooLate = verdicts.reduce((sum, one) => sum + one.tooLate, 0);
   process.stdout.write(

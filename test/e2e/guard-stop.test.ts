@@ -95,7 +95,7 @@ it.each(switches)('$name pauses the guard in a grace period, also over a restart
   expect(simulator.aborts()).toHaveLength(1);
 });
 
-it('the guard sends the abort at that time without a pause', async () => {
+it('the guard sends the abort at the earliest abort time if it is not paused', async () => {
   const environment = await openStoppable();
   environment.simulator.control.startQuery(order);
   await environment.run(due - 1);

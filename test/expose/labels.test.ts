@@ -13,7 +13,7 @@ describe('a label', () => {
     ['with quotes', 'a"b', 'a\\"b'],
     ['with backslashes', 'C:\\n', 'C:\\\\n'],
     ['with line feeds', 'a\nb\r', 'a\\nb\r'],
-    ['with half a character', 'a\ud83d', 'a\ufffd'],
+    ['with a lone surrogate', 'a\ud83d', 'a\ufffd'],
     ['with control characters', '\0\u0001\u001b[31m', '\0\u0001\u001b[31m'],
   ])('is written %s', (_, value, written) => {
     expect(formatLabel('x', value, atMost(256))).toBe(`x="${written}"`);

@@ -53,7 +53,7 @@ describe('the abort call', () => {
     ]);
   });
 
-  it('has the form in which the list was answered, behind the path of the url', async () => {
+  it('has the path form of its list, after the path of the node URL', async () => {
     const pool = new FakePool([`GET ${pathOf(id)}`, aborted], [`GET /behind/proxy/restpp${pathOf(id)}`, aborted]);
     expect(await callOver(pool, { form: () => 'older' }).abort(order, neverAborted())).toEqual(taken);
     expect(await callOver(pool, { prefix: '/behind/proxy' }).abort(order, neverAborted())).toEqual(taken);
@@ -125,7 +125,7 @@ describe('the abort call', () => {
   });
 
   it.each([
-    ['what it should be', 200, { results: [{ aborted_queries: [] }] }, undefined],
+    ['an expected reply', 200, { results: [{ aborted_queries: [] }] }, undefined],
     ['a refusal with a good status', 200, { error: true, message: 'no' }, 'body'],
     ['nonsense with a good status', 200, 'nonsense', 'body'],
     ['a refusal with its status', 403, { error: true, message: 'no' }, undefined],

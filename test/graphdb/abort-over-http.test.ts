@@ -96,7 +96,7 @@ describe('an abort over HTTP', () => {
     expect(requested()).toEqual([]);
   });
 
-  it('is not sent if the last check in the turn of its write fails', async () => {
+  it('is not sent if the last check before its write fails', async () => {
     const { id, node, target, requested } = await setup();
     factsOf(await node.db.processListAll(neverAborted()));
     const order = { id, graph: 'fraud', ...target(), mayWrite: () => false };

@@ -14,13 +14,13 @@ const july = Date.UTC(2024, 6, 10, 6, 12, 47) / 1000;
 
 describe('the end of a token', () => {
   it.each([
-    ['in the token itself', jwt({ exp: 1790000000, sub: 'é?>' }), 'Wed Jul 10 06:12:47 HKT 2024', 1790000000],
-    ['in the answer as epoch', plain, 1790000000, 1790000000],
-    ['in the answer as text', plain, 'Wed Jul 10 06:12:47 UTC 2024', july],
-    ['in the answer, of a JWT without end', jwt({ sub: 'x' }), 'Wed Jul 10 06:12:47 UTC 2024', july],
-    ['nowhere', plain, undefined, undefined],
-    ['in words that we do not know', plain, 'Wed Jul 10 06:12:47 HKT 2024', undefined],
-    ['before the epoch', plain, -1, undefined],
+    ['is in the token itself', jwt({ exp: 1790000000, sub: 'é?>' }), 'Wed Jul 10 06:12:47 HKT 2024', 1790000000],
+    ['is in the answer as a Unix time', plain, 1790000000, 1790000000],
+    ['is in the answer as text', plain, 'Wed Jul 10 06:12:47 UTC 2024', july],
+    ['is in the answer for a JWT without an expiration', jwt({ sub: 'x' }), 'Wed Jul 10 06:12:47 UTC 2024', july],
+    ['is unknown if neither has it', plain, undefined, undefined],
+    ['is unknown if the text has an unknown time zone', plain, 'Wed Jul 10 06:12:47 HKT 2024', undefined],
+    ['is unknown if it is before 1970', plain, -1, undefined],
   ])('%s', (_where, token, expiration, expected) => {
     expect(tokenExpiry(token, expiration)).toBe(expected);
   });

@@ -29,7 +29,7 @@ describe('parseDate', () => {
     [january * 1000, january],
     [String(january), january],
     [String(january * 1000), january],
-  ])('%j', (value, expected) => {
+  ])('parses %j', (value, expected) => {
     expect(parseDate(value)).toBe(expected);
   });
 

@@ -9,21 +9,29 @@ async function typesOf(page: string): Promise<readonly (string | number)[]> {
 
 describe('types', () => {
   it.each([
-    ['the four of the format', '# TYPE a counter\na 1\n# TYPE b gauge\nb 1\n', ['a counter', 'b gauge', 0]],
-    ['none without a TYPE line', 'a 1\n', ['a untyped', 0]],
-    ['none for what the format does not know', '# TYPE a widget\na 1\n', ['a untyped', 0]],
-    ['none for unknown', '# TYPE a unknown\na 1\n', ['a untyped', 0]],
-    ['a TYPE line that comes late', 'a 1\n# TYPE a gauge\na{x="1"} 2\n', ['a gauge', 0]],
-    ['the same type twice', '# TYPE a gauge\na 1\n# TYPE a gauge\na{x="1"} 2\n', ['a gauge', 0]],
-    ['a family that comes again', 'a 1\nb 1\na{x="1"} 2\n', ['a untyped', 'b untyped', 0]],
-    ['the first of two types', '# TYPE a gauge\na 1\n# TYPE a counter\na{x="1"} 2\na{x="2"} 3\n', ['a gauge', 2]],
+    ['are those of the format', '# TYPE a counter\na 1\n# TYPE b gauge\nb 1\n', ['a counter', 'b gauge', 0]],
+    ['are untyped without a TYPE line', 'a 1\n', ['a untyped', 0]],
+    ['are untyped if the format does not have the type', '# TYPE a widget\na 1\n', ['a untyped', 0]],
+    ['are untyped for the type unknown', '# TYPE a unknown\na 1\n', ['a untyped', 0]],
+    ['are those of a TYPE line after the first sample', 'a 1\n# TYPE a gauge\na{x="1"} 2\n', ['a gauge', 0]],
+    ['may be declared twice if they are equal', '# TYPE a gauge\na 1\n# TYPE a gauge\na{x="1"} 2\n', ['a gauge', 0]],
     [
-      'lines again, once the type agrees again',
+      'are untyped for a family in two parts without TYPE lines',
+      'a 1\nb 1\na{x="1"} 2\n',
+      ['a untyped', 'b untyped', 0],
+    ],
+    [
+      'are the first of two, and samples of the second are rejected',
+      '# TYPE a gauge\na 1\n# TYPE a counter\na{x="1"} 2\na{x="2"} 3\n',
+      ['a gauge', 2],
+    ],
+    [
+      'accept samples again after a TYPE line that agrees',
       '# TYPE a gauge\n# TYPE a counter\na 1\n# TYPE a gauge\na{x="1"} 2\n',
       ['a gauge', 1],
     ],
     [
-      'a late histogram that contradicts its samples',
+      'are untyped if a late histogram contradicts the samples',
       'a 1\n# TYPE a histogram\na_sum 2\n',
       ['a untyped', 'a_sum untyped', 0],
     ],

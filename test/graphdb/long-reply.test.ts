@@ -92,7 +92,7 @@ describe('a long reply', () => {
     expect(Object.keys(replies).toSorted()).toEqual(Object.keys(usedMembers).toSorted());
   });
 
-  it.each(Object.entries(replies))('of %s means the same as a short one', async (_name, [request, body, call]) => {
+  it.each(Object.entries(replies))('of %s has the same result as a short one', async (_name, [request, body, call]) => {
     const padding = Array.from({ length: 5 }, () => 'x'.repeat(250_000));
     const pool = new FakePool([request, answer(body)], [request, answer({ padding, ...body })]);
     const ports = {

@@ -21,7 +21,7 @@ describe('parseQueryIdentity', () => {
     ['', '', 'other', 'builtin'],
     ['/', '', 'other', 'builtin'],
     ['/€', '', 'other', 'builtin'],
-  ])('%s', (url, graph, query, kind) => {
+  ])('parses %s', (url, graph, query, kind) => {
     expect(parseQueryIdentity(url)).toEqual({ graph, query, kind });
   });
 

@@ -47,7 +47,7 @@ describe('the status', () => {
     [502, '<html>bad gateway</html>', 'status'],
     [503, '', 'status'],
     [504, '', 'status'],
-  ])('%i with %j is %s', (status, body, reason) => {
+  ])('%i with the body %j has the reason %s', (status, body, reason) => {
     expect(failureOf(accept({ status, body }))).toMatchObject({ reason, status });
   });
 

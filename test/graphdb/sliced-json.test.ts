@@ -105,12 +105,15 @@ describe('parseJson', () => {
     expect(value(`[${text},"${'x'.repeat(70_000)}\n"]`)).toEqual([expected, `${'x'.repeat(70_000)}\n`]);
   });
 
-  it.each(['{"a":\u0001"b"}', '{"a":"b\n', '{"a":"\\\n"}', '"\n'.repeat(40_001), '"\\"\n'.repeat(40_001)])(
-    'refuses %j, whose control characters are not the only error',
-    (text) => {
-      expect(outcome(value, text)).toBe('no JSON');
-    },
-  );
+  it.each([
+    ['control character outside of a string', '{"a":\u0001"b"}'],
+    ['string without end', '{"a":"b\n'],
+    ['escaped line feed', '{"a":"\\\n"}'],
+    ['sequence of 40,001 short strings', '"\n'.repeat(40_001)],
+    ['sequence of 40,001 escaped quotes', '"\\"\n'.repeat(40_001)],
+  ])('rejects a %s, although it accepts raw control characters in strings', (_, text) => {
+    expect(outcome(value, text)).toBe('no JSON');
+  });
 
   it('keeps the digits of integers that a double would round', () => {
     const text =
@@ -208,7 +211,7 @@ describe('reduceJson', () => {
     expect(reduceTo(`{"c":${list}}`, ['a'])).toEqual({ reduced: '{}', containers: ['{}'] });
   });
 
-  it.each(['[1,]', '{"a":1', '[1}', '{a:1}', `[${'"x",'.repeat(40_000)}]`])('throws for %.10s', (text) => {
+  it.each(['[1,]', '{"a":1', '[1}', '{a:1}', `[${'"x",'.repeat(40_000)}]`])('throws for $0', (text) => {
     expect(() => reduce(text)).toThrow(SyntaxError);
   });
 });

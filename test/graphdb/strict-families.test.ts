@@ -36,16 +36,21 @@ describe('the families of a page', () => {
   it.each([
     ['a negative sum', [bucket('+Inf', '3'), 'sum -1', 'count 3'], ['h_bucket le +Inf 3'], 'h negative 2'],
     ['a sum without count', [bucket('+Inf', '3'), 'sum 1'], ['h_bucket le +Inf 3'], 'h incomplete 1'],
-    ['another count', [bucket('+Inf', '3'), 'sum 1', 'count 4'], ['h_bucket le +Inf 3'], 'h decreasing 2'],
+    [
+      'a count that differs from the last bucket',
+      [bucket('+Inf', '3'), 'sum 1', 'count 4'],
+      ['h_bucket le +Inf 3'],
+      'h decreasing 2',
+    ],
     [
       'a sum of negative buckets',
       [bucket('-1', '0'), bucket('+Inf', '3'), 'sum 1', 'count 3'],
       ['h_bucket le -1 0', 'h_bucket le +Inf 3'],
       'h negative 2',
     ],
-    ['no last bucket', [bucket('1', '3'), 'sum 1', 'count 3'], [], 'h incomplete 3'],
+    ['a missing last bucket', [bucket('1', '3'), 'sum 1', 'count 3'], [], 'h incomplete 3'],
     ['falling buckets', [bucket('1', '4'), bucket('+Inf', '3')], [], 'h decreasing 2'],
-    ['half a count', [bucket('1', '0.5'), bucket('+Inf', '3')], [], 'h fraction 2'],
+    ['a fractional count', [bucket('1', '0.5'), bucket('+Inf', '3')], [], 'h fraction 2'],
     ['an invalid bound', [bucket('Inf', '3'), bucket('+Inf', '3')], ['h_bucket le +Inf 3'], 'h label 1'],
     ['a sum with a bound', [bucket('+Inf', '3'), 'sum{le="1"} 3'], ['h_bucket le +Inf 3'], 'h label 1'],
   ])('lose %s', async (_what, rows, lines, withheld) => {

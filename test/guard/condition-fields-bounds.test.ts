@@ -18,7 +18,7 @@ describe('bound field', () => {
     [loadBound, '> 0.85', '>', 0.85],
     [loadBound, '>= 1', '>=', 1],
     [waitBound, '> 30s', '>', 30_000],
-  ] as const)('%# %s', (field, text, operator, value) => {
+  ] as const)('parses $1', (field, text, operator, value) => {
     expect(field.parse(text)).toEqual({ operator, value });
   });
 
@@ -45,7 +45,7 @@ describe('bound field', () => {
     [loadBound, '< 0.5', 'must begin with > or >='],
     [waitBound, '<= 30s', 'must begin with > or >='],
     [waitBound, '> 30', 'must end with a duration'],
-  ] as const)('%# rejects %j', (field, text, reason) => {
+  ] as const)('rejects «$1»', (field, text, reason) => {
     const found = issuesOf(field, text);
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(`: ${reason}`);
@@ -57,7 +57,7 @@ describe('bound field', () => {
     [countBound, '">= 2"'],
     [loadBound, '"> 0.85"'],
     [waitBound, '"> 30s"'],
-  ] as const)('%# gives an example in its error that it accepts', (field, example) => {
+  ] as const)('accepts the example of its error, $1', (field, example) => {
     expect(issuesOf(field, 'hunter2')[0]).toContain(`for example ${example}`);
     expect(issuesOf(field, 'hunter2')[0]).not.toContain('hunter2');
     expect(field.safeParse(JSON.parse(example)).success).toBe(true);

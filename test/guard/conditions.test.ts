@@ -50,7 +50,7 @@ describe('params condition', () => {
     [{ depth: globs('4') }, 'depth=4&broken=%', false],
     [{ depth: regex('^[4-9]$') }, 'depth=7', true],
     [{ constructor: globs('*') }, 'depth=4', false],
-  ])('%j on %s: %s', (params, query, expected) => {
+  ])('%j matches the parameters «%s»: %s', (params, query, expected) => {
     expect(timing({ params }, { url: `/query/fraud/ring_scan?${query}` })?.holds ?? false).toBe(expected);
   });
 });
@@ -71,7 +71,7 @@ describe('time condition', () => {
     ['the share will be above', { ageShare: bound('> 0.75') }, false, 50_000],
     ['the share is certainly below', { ageShare: bound('< 0.515') }, false, Number.NEGATIVE_INFINITY],
     ['the timeout is above', { grantedTimeout: bound('> 199999') }, true, Number.NEGATIVE_INFINITY],
-  ])('if %s', (_, when, holds, from) => {
+  ])('holds if $0: $2', (_, when, holds, from) => {
     const found = timing(when, { age: range, timeout: 200_000 });
     expect(found?.holds).toBe(holds);
     expect(found?.from).toBe(from);
@@ -205,7 +205,7 @@ describe('protected query', () => {
     [{ url: '/query/fraud/export?tenant=other' }, false],
     [{ url: '/query/fraud/export?tenant=acme&tenant=other' }, true],
     [{ url: '/query/fraud/export' }, true],
-  ])('%j: %s', (run, expected) => {
+  ])('matches %j: %s', (run, expected) => {
     expect(isProtected(candidate(run))).toBe(expected);
   });
 

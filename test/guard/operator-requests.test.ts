@@ -9,7 +9,6 @@ describe('abort command of an operator', () => {
       { reason: '  störts  ', whilePaused: true },
       { reason: 'störts', whilePaused: true },
     ],
-    [{ reason: 'x'.repeat(500) }, { reason: 'x'.repeat(500), whilePaused: false }],
     [{ reason: '痛い 🙂' }, { reason: '痛い 🙂', whilePaused: false }],
   ])('accepts %j', (body, expected) => {
     expect(parseAbortBody(JSON.stringify(body))).toEqual(ok(expected));
@@ -19,7 +18,6 @@ describe('abort command of an operator', () => {
     [{}, 'reason is missing'],
     [{ reason: ' \t ' }, 'reason is missing'],
     [{ reason: 7 }, 'reason must be a string'],
-    [{ reason: 'x'.repeat(501) }, 'reason is longer than 500 characters'],
     ...['a\nb', 'a\u001B[31m', 'a\u0000b', 'a\u202Eb', 'a\u200Bb', 'a\u2028b', 'a\uD800'].map(
       (reason): [unknown, string] => [{ reason }, 'reason contains characters that cannot be printed'],
     ),
@@ -29,6 +27,14 @@ describe('abort command of an operator', () => {
     [null, 'the body must be a JSON object'],
   ])('rejects %j', (body, complaint) => {
     expect(parseAbortBody(JSON.stringify(body))).toEqual(err(complaint));
+  });
+
+  it('accepts a reason of at most 500 characters', () => {
+    const reason = 'x'.repeat(500);
+    expect(parseAbortBody(JSON.stringify({ reason }))).toEqual(ok({ reason, whilePaused: false }));
+    expect(parseAbortBody(JSON.stringify({ reason: `${reason}x` }))).toEqual(
+      err('reason is longer than 500 characters'),
+    );
   });
 
   it.each(['', '{', 'reason=x'])('rejects %j', (body) => {

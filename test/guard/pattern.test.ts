@@ -111,7 +111,7 @@ describe('pattern', () => {
     ['re:^[a-z]+$', 'name'],
     ['a'.repeat(500), 'name'],
     ['re:^[^a]{2,}$', 'text'],
-  ])('%j of a %s is printed as it was written', (text, subject) => {
+  ])('$0 of a $1 is printed as it was written', (text, subject) => {
     expect(formatPattern(read(text, subject))).toBe(text);
   });
 
@@ -135,7 +135,7 @@ describe('pattern', () => {
     ['re:^(a{100}){100}$', 'text', /^has too many repetitions/],
     ['a'.repeat(501), 'name', /^must not be longer than 500/],
     [`re:^${'a'.repeat(500)}$`, 'text', /^must not be longer than 500/],
-  ])('%j of a %s is rejected', (text, subject, reason) => {
+  ])('«$0» of a $1 is rejected', (text, subject, reason) => {
     const result = parsePattern(text, subject);
     expect(result.ok ? '' : result.error).toMatch(reason);
   });

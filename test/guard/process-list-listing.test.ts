@@ -41,7 +41,7 @@ describe('process list', () => {
     ['error', { error: true, results: [] }],
     ['error', { error: 'true', results: [entryOf()] }],
     ['error', { error: true }],
-  ])('is %s with %j', (error, body) => {
+  ])('is rejected as $0: $1', (error, body) => {
     expect(readListing(body, own)).toEqual({ ok: false, error });
   });
 

@@ -134,7 +134,7 @@ describe('process list entry', () => {
     ['method', ''],
     ['method', 'get'],
     ['method', 1],
-  ])('is skipped with a %s of %j', (member, value) => {
+  ])('is skipped if $0 is $1', (member, value) => {
     expect(parseEntry(entryOf({ [member]: value }))).toEqual({ ok: false, error: 'field' });
   });
 
@@ -171,7 +171,7 @@ describe('entry url', () => {
     '/gsqlserver/interpreted_query',
     '/graph/fraud/vertices/User',
     'https://elsewhere/query/fraud/ring_scan',
-  ])('%s calls no installed query', (url) => {
+  ])('$0 calls no installed query', (url) => {
     expect(observationOf({ url }).kind).not.toBe('installed');
   });
 });

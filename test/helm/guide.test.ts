@@ -34,7 +34,7 @@ describe('the guide', () => {
     expect([...inner].toSorted()).toEqual(chapters.toSorted());
   });
 
-  it.skipIf(helm === undefined).each(examples)('shows values that the chart accepts: %s', (text) => {
+  it.skipIf(helm === undefined).each(examples)('shows values that the chart accepts: $0', (text) => {
     const made = rendering({ values: parse(text) });
     const files = configFiles(made);
     expect(files.length > 0).toBe(!text.includes('existingConfigMap'));

@@ -20,7 +20,7 @@ describe('parseRetryAfter', () => {
     ['1e3', undefined],
     ['2026', 2_026_000],
     ['Tue, 99 Xxx 2026 04:54:20 GMT', undefined],
-  ])('parses %j as %s ms', (text, wait) => {
+  ])('parses «$0» as $1 ms', (text, wait) => {
     expect(parseRetryAfter({ 'retry-after': text }, now)).toBe(wait);
   });
 

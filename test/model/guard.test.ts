@@ -3,7 +3,7 @@ import type { AbortOutcome } from '../../src/model/guard.ts';
 import { abortOutcomes, queryEndedOutcomes } from '../../src/model/guard.ts';
 
 describe('the outcomes of aborts', () => {
-  it('are all there', () => {
+  it('are listed once, and completely', () => {
     expectTypeOf<(typeof abortOutcomes)[number]>().toEqualTypeOf<AbortOutcome>();
     expect(new Set(abortOutcomes).size).toBe(abortOutcomes.length);
   });

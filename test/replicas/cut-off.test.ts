@@ -154,7 +154,7 @@ describe.skipIf(!hasPostgres())('two daemons without their database', () => {
     const [, test] = simulators;
     await database.stop();
     for (const replica of replicas) {
-      const message = 'database away for all replicas, notifications continue from memory';
+      const message = 'database unavailable for all replicas, sending notifications from memory';
       await eventually('each replica knows that the database is away for both', async () => logged(replica, message));
     }
     test?.control.startQuery({ node: 'm1', graph: 'fraud', query: 'endless_1', runsFor: 900_000, timeout: 900_000 });

@@ -39,7 +39,7 @@ const restless: Clock = {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const users = { alice: new Secret('$2b$04$right'), bob: new Secret('$2b$12$other') };
 
-describe('with real hashes', () => {
+describe('basic authentication with real hashes', () => {
   const real = { alice: new Secret(hashSync('p:ässword', 4)), bob: new Secret(hashSync('', 4)) };
 
   it.each([
@@ -75,7 +75,7 @@ describe('with real hashes', () => {
   });
 });
 
-describe('without users', () => {
+describe('basic authentication without users', () => {
   it('is off, with any header', async () => {
     const { hashes, compare } = countedComparison();
     const basicUsers = createBasicAuthenticator(compare, restless);
@@ -85,7 +85,7 @@ describe('without users', () => {
   });
 });
 
-describe('under load', () => {
+describe('basic authentication under load', () => {
   it('compares a correct password once, and a wrong one every time', async () => {
     const { hashes, compare } = countedComparison();
     const basicUsers = createBasicAuthenticator(compare, restless);

@@ -160,7 +160,7 @@ describe('the presence of a file', () => {
     ['a link that leads nowhere', 'there', 'dangling'],
     ['a path through a file', 'unreadable', 'here/below'],
     ['a name that is too long', 'unreadable', 'x'.repeat(5000)],
-  ])('%s is %s', async (_, expected, name) => {
+  ])('is «$1» for $0', async (_, expected, name) => {
     await writeFile(join(folder, 'here'), '');
     await rm(join(folder, 'dangling'), { force: true });
     await symlink('nowhere', join(folder, 'dangling'));

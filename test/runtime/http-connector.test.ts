@@ -55,10 +55,13 @@ describe('a connection with TLS', () => {
     expect(await outcome(await secure(keyPair(name)), tls)).toMatch(new RegExp(`^tls: .*${sentence}`));
   });
 
-  it.each(['other', 'expired', 'elsewhere'] as const)('trusts %s where checks are switched off', async (name) => {
-    const tls = { ca: authority, insecureSkipVerify: true };
-    expect(await outcome(await secure(keyPair(name)), tls)).toBe('hello');
-  });
+  it.each(['other', 'expired', 'elsewhere'] as const)(
+    'accepts the certificate %s if verification is disabled',
+    async (name) => {
+      const tls = { ca: authority, insecureSkipVerify: true };
+      expect(await outcome(await secure(keyPair(name)), tls)).toBe('hello');
+    },
+  );
 
   it('checks the certificate against the configured name instead of the host of the URL', async () => {
     const port = await secure(keyPair('elsewhere'));
@@ -69,7 +72,7 @@ describe('a connection with TLS', () => {
     expect(await outcome(await secure(keyPair('server')), wrong, 'localhost')).toMatch(/^tls: .*another name/);
   });
 
-  it.runIf(findTool('openssl'))('shows its own certificate to a server that insists on one', async () => {
+  it.runIf(findTool('openssl'))('presents its client certificate to a server that requires one', async () => {
     const port = await insistent();
     const wanted = { ca: authority, ...keyPair('client') };
     expect(await outcome(port, wanted, '127.0.0.1')).toContain('Protocol');
@@ -93,7 +96,7 @@ describe('a connection with TLS', () => {
     expect(await outcome(port, tls)).toBe('hello');
   });
 
-  it('calls a handshake that fails tls: no common version, no TLS at all, material that is none', async () => {
+  it('fails with the reason tls without a common version, without TLS on the server, and with invalid TLS files', async () => {
     const old = await secure({ ...keyPair('server'), maxVersion: 'TLSv1.1', minVersion: 'TLSv1' });
     expect(await outcome(old, { ca: authority })).toMatch(/^tls: /);
     const plain = await listening(createPlainServer((_request, response) => response.end('hello')));
@@ -103,7 +106,7 @@ describe('a connection with TLS', () => {
   });
 });
 
-it('creates no stack traces for the headers that follow the limit of a reply', async () => {
+it('a reply with too many headers creates no stack trace for each header above the limit', async () => {
   const { stackTraceLimit } = Error;
   const limits: number[] = [];
   const spy = vi.spyOn(Socket.prototype, 'destroy').mockImplementation(function (this: Socket, error) {
@@ -134,7 +137,7 @@ describe('a connection to a server with a known certificate', () => {
     }
   });
 
-  it('is closed before anything is sent if the certificate is another one', async () => {
+  it('is closed before a request is sent if the server has another certificate', async () => {
     let requests = 0;
     const port = await listening(createServer(keyPair('server'), () => (requests += 1)));
     const { fingerprint256: fingerprint } = new X509Certificate(keyPair('other').cert);

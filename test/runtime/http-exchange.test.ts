@@ -83,7 +83,7 @@ describe('exchange', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  it('lets the server wait while nothing reads the body', async () => {
+  it('applies backpressure to the server while the body is not read', async () => {
     const total = 64 * 1_048_576;
     let isDrained = true;
     const { client, sockets } = await serve((socket) => {
@@ -112,7 +112,7 @@ describe('exchange', () => {
     await expect(body.next()).rejects.toThrow('aborted');
   });
 
-  it('delivers the chunks before a connection that breaks, then the error', async () => {
+  it('returns the chunks before a connection failure, then the error', async () => {
     const { client } = await serve((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhell'));
     const { body } = await exchange(client, get, { signal: neverAborted() });
     expect(String(await body.next())).toBe('hell');
@@ -143,7 +143,7 @@ describe('exchange', () => {
     expect(requests).toBe(when === 'before' ? 0 : 1);
   });
 
-  it('does not write a request that must not be written any more', async () => {
+  it('does not write a request if the check before the write fails', async () => {
     let requests = 0;
     const { client } = await serve(() => {
       requests += 1;

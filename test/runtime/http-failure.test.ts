@@ -30,7 +30,7 @@ describe('connectionFailure', () => {
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls'],
     ['ERR_OSSL_PEM_NO_START_LINE', 'tls'],
     ['EPROTO', 'tls'],
-  ])('%s is %s', (code, reason) => {
+  ])('maps %s to the reason %s', (code, reason) => {
     const { failure } = connectionFailure(withCode(code));
     expect(failure.reason).toBe(reason);
     expect(failure.message).not.toContain('canary');
@@ -41,7 +41,7 @@ describe('connectionFailure', () => {
     expect(refused).toMatchObject({ failure: { reason: 'status' }, stale: false });
   });
 
-  it('calls a closed connection stale, and nothing else', () => {
+  it('reports only a closed connection as stale', () => {
     const stale = (code: string): boolean => connectionFailure(withCode(code)).stale;
     expect([stale('ECONNRESET'), stale('EPIPE'), stale('UND_ERR_SOCKET')]).toEqual([true, true, true]);
     expect([stale('ECONNREFUSED'), stale('CERT_HAS_EXPIRED')]).toEqual([false, false]);
@@ -69,6 +69,6 @@ describe('connectionFailure', () => {
   );
 });
 
-it('calls an aborted call a timeout', () => {
+it('an aborted call has the reason timeout', () => {
   expect(timeoutFailure().reason).toBe('timeout');
 });

@@ -17,21 +17,21 @@ describe('reply to a client', () => {
     ['bytes', Buffer.from('bytes'), 'bytes'],
     ['pieces', [Buffer.from('a'), Buffer.from('b')], 'ab'],
     ['nothing', undefined, ''],
-  ])('%s, with its length', async (_, body, expected) => {
+  ])('contains the whole body, with its length: %s', async (_, body, expected) => {
     const { url } = await serve(fixedReply({ headers: { 'x-a': 'b' }, ...(body === undefined ? {} : { body }) }));
     const reply = await request(url);
     expect(await reply.body.text()).toBe(expected);
     expect(reply.headers).toMatchObject({ 'content-length': String(Buffer.byteLength(expected)), 'x-a': 'b' });
   });
 
-  it('a stream in chunks', async () => {
+  it('sends a stream in chunks', async () => {
     const { url } = await serve(fixedReply({ body: pieces('a', 'b', 'c') }));
     const reply = await request(url);
     expect(reply.headers['transfer-encoding']).toBe('chunked');
     expect(await reply.body.text()).toBe('abc');
   });
 
-  it('no body to HEAD, but the length; a stream is not even begun', async () => {
+  it('to HEAD has the length and no body, and does not start a stream', async () => {
     let begun = false;
     async function* never(): AsyncGenerator<Uint8Array> {
       begun = true;
@@ -46,14 +46,14 @@ describe('reply to a client', () => {
     expect(begun).toBe(false);
   });
 
-  it('a large answer whole', async () => {
+  it('contains a large body completely', async () => {
     const body = Array.from({ length: 200 }, () => Buffer.alloc(64 * 1024, 'x'));
     const { url } = await serve(fixedReply({ body }));
     const reply = await request(url);
     expect((await reply.body.arrayBuffer()).byteLength).toBe(200 * 64 * 1024);
   });
 
-  it('is reset after the chunks before a stream failed', async () => {
+  it('ends with a reset after the chunks that a stream returned before it failed', async () => {
     const { port } = await serve(fixedReply({ body: breaking() }));
     const end = await sendRaw(port, 'GET / HTTP/1.1\r\nHost: h\r\n\r\n');
     expect(end.text).toContain('before');
@@ -61,7 +61,7 @@ describe('reply to a client', () => {
     expect(end.error).toBe('ECONNRESET');
   });
 
-  it('a reset when it does not read on', async () => {
+  it('ends with a reset if the client stops reading', async () => {
     const limits = { ...listenerLimits, stall: 50 };
     const body = Buffer.alloc(64 * 1024 * 1024);
     const left = Promise.withResolvers<void>();

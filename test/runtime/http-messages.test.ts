@@ -6,7 +6,7 @@ import type { IncomingRequest } from '../../src/kernel/listener.ts';
 import { fixedReply, pieces, sendRaw, serve } from '../support/served-listener.ts';
 
 describe('request of a handler', () => {
-  it('splits the target, lowers and joins headers, names the peer', async () => {
+  it('has path and query, joined headers in lower case, and the address of the client', async () => {
     let seen: IncomingRequest | undefined;
     const { port } = await serve(async (incoming) => {
       seen = incoming;
@@ -22,7 +22,7 @@ describe('request of a handler', () => {
     expect(seen?.user).toBeUndefined();
   });
 
-  it('reads a body up to the limit, and refuses a larger one whether its length is announced or not', async () => {
+  it('returns a body up to the limit, and rejects a larger one with or without Content-Length', async () => {
     const { url } = await serve(async (incoming) => ({ status: 200, body: await incoming.text(10) }));
     const small = await request(url, { method: 'POST', body: '0123456789' });
     expect(await small.body.text()).toBe('0123456789');
@@ -48,7 +48,7 @@ describe('request of a handler', () => {
     await left;
   });
 
-  it('does not call a client gone that has its answer', async () => {
+  it('does not report a disconnect of a client that has its answer', async () => {
     const arrived = Promise.withResolvers<IncomingRequest>();
     const { port } = await serve(async (incoming) => {
       arrived.resolve(incoming);
@@ -59,7 +59,7 @@ describe('request of a handler', () => {
   });
 });
 
-it('answers a bad target itself', async () => {
+it('the listener rejects an invalid target without calling the handler', async () => {
   const { port } = await serve(fixedReply({}));
   const broken = await sendRaw(port, 'GET /%zz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
   expect(broken.text).toMatch(/^HTTP\/1.1 400 .*percent-encoded/s);

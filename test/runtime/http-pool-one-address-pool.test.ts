@@ -49,7 +49,7 @@ describe('a pool to one address', () => {
     expect(new Set(peers)).toEqual(new Set(['127.0.0.1 ok', '127.0.0.2 ok']));
   });
 
-  it('keeps its connections, between which lists alternate', async () => {
+  it('keeps its connections, and lists alternate between them', async () => {
     const { port, accepted } = await startTcp(say('ok'));
     const pool = poolTo(port, '127.0.0.1');
     for (let turn = 0; turn < 5; turn += 1) expect(await outcome(pool)).toBe('127.0.0.1 ok');
@@ -100,7 +100,7 @@ describe('a pool to one address', () => {
     expect([await first, server.requests.length]).toEqual(['timeout', 3]);
   });
 
-  it('has not sent an abort that was given up before, or whose connection is unknown', async () => {
+  it('does not send an abort that was cancelled before, or whose connection is unknown', async () => {
     const { port, requests } = await startTcp(say('ok'));
     const pool = poolTo(port, '127.0.0.1');
     const connection = await listedOver(pool);
@@ -135,7 +135,7 @@ describe('a pool to one address', () => {
   });
 });
 
-describe('behind a balancer by connection', () => {
+describe('a pool behind a load balancer that balances connections', () => {
   it('sends each abort to the machine of its list, or not at all', async () => {
     const servers = await Promise.all(
       ['one', 'two'].map((name) =>
@@ -199,7 +199,7 @@ function secureTo(port: number, tls: TlsMaterial): HttpPool {
   return pool;
 }
 
-describe('with TLS', () => {
+describe('a pool to one address with TLS', () => {
   it('never sends a request that was aborted while it was connecting', async () => {
     const { port, open, requests } = await behindDoor();
     const pool = secureTo(port, { ca: authority });

@@ -105,7 +105,7 @@ describe('a request that is bound to a connection', () => {
     ['silence', silence],
   ];
 
-  it.each(faults)('is sent once and lost where a kept connection meets it with %s', async (_what, talk) => {
+  it.each(faults)('is sent once and lost if the reply on a kept connection is %s', async (_what, talk) => {
     const server = await startTcp((socket, place) => (place.request > 1 ? talk : say('ok'))(socket, place));
     const connection = connectionTo(server.port, '127.0.0.1');
     expect(await outcome(connection)).toBe('ok');
@@ -115,7 +115,7 @@ describe('a request that is bound to a connection', () => {
     expect([server.requests, server.accepted()]).toEqual([['GET / HTTP/1.1', 'GET /two HTTP/1.1'], 1]);
   });
 
-  it('is sent again otherwise, where a kept connection turns out to be closed', async () => {
+  it('is repeated on another connection only if it is not bound to one', async () => {
     const server = await startTcp((socket, place) => (place.request > 1 ? faults[0]?.[1] : say('ok'))?.(socket, place));
     const connection = connectionTo(server.port, '127.0.0.1');
     expect([await outcome(connection), await outcome(connection)]).toEqual(['ok', 'ok']);
@@ -135,7 +135,7 @@ describe('a request that is bound to a connection', () => {
     expect(server.requests).toEqual(['GET / HTTP/1.1', 'GET / HTTP/1.1']);
   });
 
-  it('is written in the turn in which it is permitted, and not without permission', async () => {
+  it('is written in the event loop turn of its permission, and not without permission', async () => {
     const server = await startTcp(say('ok'));
     const connection = connectionTo(server.port, '127.0.0.1');
     await outcome(connection);
@@ -170,7 +170,7 @@ describe('a request that is bound to a connection', () => {
     expect(server.accepted()).toBe(1);
   });
 
-  it('gets no second connection, even if something below wanted one', async () => {
+  it('gets no second connection, even if a lower layer requests one', async () => {
     const server = await startTcp((socket, place) =>
       place.request > 1 ? socket.resetAndDestroy() : say('ok')(socket, place),
     );

@@ -89,13 +89,13 @@ describe('a request', () => {
 });
 
 describe('a failed request', () => {
-  it('no server listens', async () => {
+  it('is unreachable if no server listens', async () => {
     const { port } = await tcp(() => undefined);
     await cleanups.pop()?.();
     expect(await outcome(poolTo(port))).toBe('unreachable');
   });
 
-  it('an unknown host', async () => {
+  it('is unreachable if the host is unknown', async () => {
     const pool = openHttpPool({ origin: 'http://no-such-host.invalid:1', sockets: 1 });
     cleanups.push(() => pool.close());
     expect(await outcome(pool)).toBe('unreachable');
@@ -122,7 +122,7 @@ describe('a failed request', () => {
       'unreachable',
     ],
     ['a length above the limit', (socket: Socket) => socket.write(`${head(100_000_000)}{`), 'too_large'],
-  ])('%s', async (_what, talk, reason) => {
+  ])('has the reason $2 for $0', async (_what, talk, reason) => {
     const { port } = await tcp(talk);
     expect(await outcome(poolTo(port))).toBe(reason);
   });
@@ -131,21 +131,21 @@ describe('a failed request', () => {
     ['no answer at all', () => undefined],
     ['headers and then nothing', (socket: Socket) => socket.write(head(10))],
     ['a slow drip', (socket: Socket) => drip(socket)],
-  ])('%s until the deadline', async (_what, talk) => {
+  ])('times out at the deadline with %s', async (_what, talk) => {
     const { port, open } = await tcp(talk);
     const pool = poolTo(port);
     expect(await outcome(pool, {}, 100)).toBe('timeout');
     await eventually(() => open() === 0 && pool.sockets() === 0);
   });
 
-  it('a signal that has aborted already sends nothing', async () => {
+  it('is not sent if its signal has already aborted', async () => {
     const { port, peak } = await tcp(() => undefined);
     const reply = await poolTo(port).request(get, AbortSignal.abort());
     expect(reply).toMatchObject({ ok: false, error: { reason: 'timeout' } });
     expect(peak()).toBe(0);
   });
 
-  it('a body of 100 MB without a length costs no more than the limit', async () => {
+  it('is too large with a body of 100 MB without a length, and uses no more memory than the limit', async () => {
     const piece = Buffer.alloc(65_536);
     const { port, open } = await tcp((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
@@ -157,7 +157,7 @@ describe('a failed request', () => {
     await eventually(() => open() === 0);
   });
 
-  it('a gzip bomb does not unfold', async () => {
+  it('is too large with a gzip bomb, which is not decompressed completely', async () => {
     const bomb = gzipSync(Buffer.alloc(100_000_000));
     const server = await startStaticServer({ 'GET /': { headers: { 'content-encoding': 'gzip' }, body: bomb } });
     const pool = openHttpPool({ origin: server.url, sockets: 1 });
@@ -168,7 +168,7 @@ describe('a failed request', () => {
   });
 });
 
-describe('the cap on sockets', () => {
+describe('the limit of sockets', () => {
   it('holds with a thousand requests to a hanging server, which all end at their deadline', async () => {
     const { port, peak, open } = await tcp(() => undefined);
     const pool = poolTo(port);
@@ -234,7 +234,7 @@ describe('recovery', () => {
     }
   });
 
-  it('does not happen after close: requests in flight end, and new ones are rejected', async () => {
+  it('ends with close: requests in flight end, and new ones are rejected', async () => {
     const { port, open } = await tcp(() => undefined);
     const pool = poolTo(port);
     const running = outcome(pool);

@@ -88,7 +88,7 @@ describe('a proxy', () => {
     expect(failed).toBe('auth: the proxy requires authentication (status 407): check the credentials of the proxy');
   });
 
-  it('that requires authentication cannot keep the connections with refusals that never end', async () => {
+  it('that requires authentication does not keep connections open with endless replies', async () => {
     const { port } = await startTcp((socket) => socket.write('HTTP/1.1 407 Who\r\nContent-Length: 9\r\n\r\nyou'));
     const pool = poolTo('http://receiver.test', { url: `http://127.0.0.1:${port}` });
     for (const _ of [1, 2, 3]) expect(await outcome(pool)).toMatch(/^auth: .*status 407/);

@@ -80,7 +80,7 @@ describe('receive', () => {
     ['GZIP', gzipSync('hello')],
     ['deflate', deflateSync('hello')],
     ['identity', Buffer.from('hello')],
-  ])('undoes %s', async (encoding, bytes) => {
+  ])('decodes %s', async (encoding, bytes) => {
     expect(await textOf(replyOf([bytes], { headers: { 'content-encoding': encoding } }))).toBe('hello');
   });
 
@@ -90,7 +90,7 @@ describe('receive', () => {
     ['deflate', Buffer.from('no deflate at all')],
     ['zstd', Buffer.from('whatever')],
     ['gzip, gzip', gzipSync(gzipSync('hello'))],
-  ])('calls a body that is not %s, or cut off, a body', async (encoding, bytes) => {
+  ])('has the reason body for an invalid or truncated %s body', async (encoding, bytes) => {
     expect(await textOf(replyOf([bytes], { headers: { 'content-encoding': encoding } }))).toBe('body');
   });
 
@@ -127,14 +127,14 @@ describe('receive', () => {
     expect(await textOf(replyOf(members, { headers: { 'content-encoding': 'gzip' } }))).toBe('too_large');
   });
 
-  it('reads of an error no more than its beginning', async () => {
+  it('reads only the beginning of the body of an error', async () => {
     const long = replyOf(['x'.repeat(60_000), 'y'.repeat(60_000)], { statusCode: 502 });
     const result = await receiveReply(long, 1_000_000, room, forever);
     expect(result.ok && result.value.body.length).toBeLessThanOrEqual(65_536);
     expect(long.body.isDiscarded).toBe(true);
   });
 
-  it('refuses a body that announces too much before reading it', async () => {
+  it('rejects a body with a Content-Length above the limit before it is read', async () => {
     const reply = replyOf(['unread'], { headers: { 'content-length': String(limit + 1) } });
     expect(await textOf(reply)).toBe('too_large');
     expect(reply.body.isDiscarded).toBe(true);
@@ -162,7 +162,7 @@ describe('receive', () => {
     expect(announced).toMatchObject({ ok: true, value: { status: 500 } });
   });
 
-  it('calls a body that broke off unreachable, and one that was given up a timeout', async () => {
+  it('has the reason unreachable for a body that ends early, and timeout for an aborted one', async () => {
     expect(await textOf(replyOf(broken()))).toBe('unreachable');
     const stop = new AbortController();
     async function* hanging(): AsyncGenerator<Uint8Array> {
@@ -209,7 +209,7 @@ describe('a long reply', () => {
     expect(budget.use.reserved).toBe(0);
   });
 
-  it('returns its memory if it breaks off', async () => {
+  it('returns its memory if it ends early', async () => {
     async function* pieces(): AsyncGenerator<Uint8Array> {
       yield Buffer.alloc(2 * mebibyte);
       expect(budget.use.reserved).toBe(4 * mebibyte);

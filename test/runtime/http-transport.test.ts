@@ -37,7 +37,7 @@ describe('a request of a transport', () => {
     expect(sent).toEqual([{ origin, method: 'GET', path: '/a?b=c', headers: { x: 'y' }, body: null }]);
   });
 
-  it('is sent again as often as it meets a stale connection', async () => {
+  it('is sent again each time its connection is stale', async () => {
     const { transport, sent } = transportOf([
       errorWithCode('ECONNRESET'),
       errorWithCode('EPIPE'),
@@ -60,7 +60,7 @@ describe('a request of a transport', () => {
     },
   );
 
-  it('is not sent again where the connection was a new one, or the error another', async () => {
+  it('is not sent again after another error, or if the connection was new', async () => {
     let connections = 0;
     const fresh = transportOf([errorWithCode('ECONNRESET')], () => (connections += 1));
     const refused = transportOf([errorWithCode('ECONNREFUSED')]);
@@ -87,7 +87,7 @@ describe('waiting for a reply', () => {
     expect(await raceWithAbort(Promise.resolve(reply), timeoutFailure, neverAborted())).toBe(reply);
   });
 
-  it('ends with the signal, also where that aborted before', async () => {
+  it('ends when its signal aborts, also if it aborted before', async () => {
     const never = new Promise<typeof reply>(() => undefined);
     const given = new AbortController();
     const waiting = raceWithAbort(never, timeoutFailure, given.signal);

@@ -21,7 +21,7 @@ async function fileOf(content: string | Uint8Array): Promise<string> {
 const whole = (text: string) => ({ ok: true, value: { text, isWhole: true } });
 
 describe('writing lines', () => {
-  it('begins a file that its owner alone can read', async () => {
+  it('creates a file that only its owner can read', async () => {
     const path = join(await temporaryFolder(), 'lines');
     const file = await lineFiles.create(path, { replace: false });
     if (!file.ok) throw new Error(file.error);

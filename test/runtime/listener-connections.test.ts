@@ -94,7 +94,7 @@ describe('a client that reaches a limit', () => {
     },
   );
 
-  it('is counted and logged with the reason slow if it does not accept its answer', async () => {
+  it('is counted and logged with the reason slow if it does not read its answer', async () => {
     const { port, closed, log } = await limited();
     const socket = connect(port, '127.0.0.1', () => socket.write('GET /long HTTP/1.1\r\nHost: h\r\n\r\n'));
     const ended = new Promise((resolve) => socket.once('error', resolve));

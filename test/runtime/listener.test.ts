@@ -35,7 +35,7 @@ describe('a failed reply', () => {
 describe('the end of an answer', () => {
   it.each([
     ['is sent', 'GET / HTTP/1.1\r\nHost: h\r\n\r\n', {}],
-    ['has no body for its asker', 'HEAD / HTTP/1.1\r\nHost: h\r\n\r\n', {}],
+    ['has no body because the method is HEAD', 'HEAD / HTTP/1.1\r\nHost: h\r\n\r\n', {}],
     ['cannot be sent', 'GET / HTTP/1.1\r\nHost: h\r\n\r\n', { headers: { 'bad name': 'x' } }],
   ])('is reported once when it %s', async (_, head, more) => {
     let reported = 0;

@@ -19,7 +19,7 @@ it('process output › detects a terminal', () => {
   expect(standardOutput(Object.assign(new PassThrough(), { isTTY: true })).isTerminal).toBe(true);
 });
 
-it('process output › survives a reader that went away', async () => {
+it('process output › continues after the reader has closed the pipe', async () => {
   const stream = new PassThrough();
   const output = standardOutput(stream);
   stream.destroy(new Error('EPIPE'));
@@ -35,7 +35,7 @@ function failing(code: string): Output {
   return standardOutput(new Writable({ write }));
 }
 
-it('process output › is settled when all is written', async () => {
+it('process output › resolves when all output is written', async () => {
   const output = standardOutput(new PassThrough());
   output.write('a');
   expect(await output.flushed()).toEqual(ok(undefined));

@@ -66,7 +66,7 @@ describe('the memory for long replies', () => {
     expect(granted).toEqual(['a', 'list 1', 'list 2']);
   });
 
-  it('waits for a reply to the guard only where all of it is used', async () => {
+  it('waits for a reply to the guard only if all of it is used', async () => {
     const { granted, claim, release } = setUp();
     for (const owner of ['list 1', 'list 2', 'list 3']) void claim(owner, 100, guard);
     void claim('a', 10);

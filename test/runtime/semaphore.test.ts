@@ -39,7 +39,7 @@ describe('a semaphore', () => {
     expect(await third).toBe(false);
   });
 
-  it('rejects a caller that gave up and forgets it', async () => {
+  it('rejects a caller whose signal aborts, and removes it from the queue', async () => {
     const semaphore = createSemaphore(1);
     const impatient = new AbortController();
     await semaphore.acquire(true, forever);
@@ -51,7 +51,7 @@ describe('a semaphore', () => {
     expect(await behind).toBe(true);
   });
 
-  it('rejects a caller that has given up before, even if a permit is free', async () => {
+  it('rejects a caller whose signal has already aborted, even if a permit is free', async () => {
     const semaphore = createSemaphore(1);
     expect(await semaphore.acquire(true, AbortSignal.abort())).toBe(false);
     expect(await semaphore.acquire(true, forever)).toBe(true);

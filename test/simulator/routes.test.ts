@@ -26,7 +26,7 @@ describe('the routes', () => {
     ['/gsql/v1/version', '/gsqlserver/gsql/version'],
     ['/informant/metrics', '/informant/metrics'],
     ['/api/ping', '/api/ping'],
-  ])('%s was %s', (current, older) => {
+  ])('have the older form of %s: %s', (current, older) => {
     expect(legacyPath(current)).toBe(older);
   });
 

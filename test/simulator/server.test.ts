@@ -65,7 +65,7 @@ describe('the credentials', () => {
     ['/gsql/v1/version', {}, 401],
     ['/api/ping', {}, 200],
     ['/informant/metrics', {}, 200],
-  ])('%s with %o: %d', async (path, headers, status) => {
+  ])('give for %s with %o the status %d', async (path, headers, status) => {
     expect(await answers({ auth }, path, { ...headers })).toMatchObject({ status });
   });
 

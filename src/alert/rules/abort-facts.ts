@@ -83,7 +83,7 @@ function describePrevention({ age, grantedTimeout, gated }: AbortView): string {
     return 'A workload queue with a lower maxConcurrentQueries, or maxDelayQueueSize, would have kept the pressure off';
   }
   if (grantedTimeout !== undefined && grantedTimeout <= age) {
-    return 'No timeout would have prevented it: it ran past the one that it was granted, and the server did not end it';
+    return 'No timeout would have prevented the abort: the server did not end the query at its granted timeout';
   }
   const limit = Math.max(1, Math.floor(age / 1000)) * 1000;
   return `A client that sends the header GSQL-TIMEOUT: ${limit} (in ms) has the server end it by then`;

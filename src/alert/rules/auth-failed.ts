@@ -4,7 +4,7 @@ import { describeScope, wasPolled } from './collector-freshness.ts';
 /** The server rejects the credentials: the metrics of the collector are missing until an operator changes them. */
 export const authFailed: ClusterRule = {
   name: 'auth_failed',
-  about: 'The server refuses our credentials or a privilege is missing.',
+  about: 'The server rejects the credentials of graphwarden, or a privilege is missing.',
   scope: 'cluster',
   severity: 'warning',
   for: 60_000,

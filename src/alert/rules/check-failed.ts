@@ -5,7 +5,7 @@ const family = 'graphdb_check_passed';
 /** The replicas of the data are no longer the same, or deleted vertices are still there. */
 export const checkFailed: ClusterRule = {
   name: 'check_failed',
-  about: 'The last run of a consistency check found something.',
+  about: 'The last run of a consistency check found inconsistent data.',
   scope: 'cluster',
   severity: 'critical',
   for: 0,

@@ -6,14 +6,12 @@ import { timeSinceSuccess } from './collector-freshness.ts';
 /** A check that does not run finds nothing. A check that is not configured is never overdue. */
 export const checkOverdue: ClusterRule = {
   name: 'check_overdue',
-  about: 'The consistency checks have not been run for long.',
+  about: 'No consistency check has finished for a long time.',
   scope: 'cluster',
   severity: 'warning',
   for: 0,
   keepFiringFor: 60_000,
-  thresholds: [
-    { name: 'older_than', about: 'Age of the last run; a week and a day.', unit: 'seconds', value: 8 * 86_400 },
-  ],
+  thresholds: [{ name: 'older_than', about: 'Maximum age of the last run.', unit: 'seconds', value: 8 * 86_400 }],
   labels: [],
   needs: [],
   families: [],

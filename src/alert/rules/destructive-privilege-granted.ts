@@ -3,7 +3,7 @@ import { formatCount } from './text-format.ts';
 
 const family = 'graphdb_destructive_privileges_granted_total';
 
-/** A user or group can delete data or definitions that it could not delete before, in no other form either. */
+/** A user or group can delete data or definitions that none of its privileges allowed it to delete before. */
 export const destructivePrivilegeGranted: ClusterRule = {
   name: 'destructive_privilege_granted',
   about: 'A user or group has gained a destructive privilege within the last hour.',
@@ -18,7 +18,7 @@ export const destructivePrivilegeGranted: ClusterRule = {
   slopes: [family],
   summary: 'The privilege {{privilege}} was granted to a {{holder}} of {{cluster_name}}',
   description:
-    'Within the last hour, {{granted}} gained the privilege {{privilege}} (kind of holder: {{holder}}), which they did not have as superuser either. If it was not granted on purpose, revoke it (REVOKE PRIVILEGE or REVOKE ROLE in GSQL) and find who granted it.',
+    'Within the last hour, {{granted}} gained the privilege {{privilege}} (kind of holder: {{holder}}); those that were superuser before do not count. If it was not granted on purpose, revoke it (REVOKE PRIVILEGE or REVOKE ROLE in GSQL) and find who granted it.',
   resolved: 'No {{holder}} has gained the privilege {{privilege}} within the last hour.',
   twin: `${family} - min_over_time(${family}[1h]) > 0`,
   *evaluate(situation) {

@@ -22,15 +22,25 @@ export const diskFilling: ClusterRule = {
   for: 300_000,
   keepFiringFor: 300_000,
   thresholds: [
-    { name: 'below_bytes', about: 'Free space below which it warns.', unit: 'bytes', value: 10 * 2 ** 30 },
+    {
+      name: 'below_bytes',
+      about: 'Free space below which the alert is a warning.',
+      unit: 'bytes',
+      value: 10 * 2 ** 30,
+    },
     {
       name: 'critical_bytes',
-      about: 'Free space below which it pages.',
+      about: 'Free space below which the alert is critical.',
       unit: 'bytes',
       value: 2 * 2 ** 30,
       atMost: 'below_bytes',
     },
-    { name: 'full_within', about: 'Time within which it will be full at its pace.', unit: 'seconds', value: 86_400 },
+    {
+      name: 'full_within',
+      about: 'Predicted time until the file system is full, below which the alert is a warning.',
+      unit: 'seconds',
+      value: 86_400,
+    },
   ],
   labels: ['host_id', 'mount_point'],
   needs: ['metrics'],
@@ -60,7 +70,7 @@ export const diskFilling: ClusterRule = {
       const slope = situation.slope(family, labels) ?? 0;
       const left = slope < 0 ? value / -slope : Number.POSITIVE_INFINITY;
       if (value >= grave && value >= low && left >= within) continue;
-      const forecast = left < within ? `, full in ${formatElapsed(left * 1000)} at this pace` : '';
+      const forecast = left < within ? `, full in ${formatElapsed(left * 1000)} at this rate` : '';
       yield {
         labels: { host_id, mount_point },
         facts: { free: formatGibibytes(value), forecast },

@@ -6,14 +6,19 @@ const family = 'graphdb_endpoint_recent_requests';
 /** The share of requests that time out: a count alone would page clusters with much traffic. */
 export const endpointTimeouts: ClusterRule = {
   name: 'endpoint_timeouts',
-  about: 'A large share of the requests of one endpoint runs out of time.',
+  about: 'A large share of the requests of one endpoint times out.',
   scope: 'cluster',
   severity: 'warning',
   for: 120_000,
   keepFiringFor: 60_000,
   thresholds: [
     { name: 'share', about: 'Share of requests that time out.', unit: 'ratio', value: 0.05, below: 1 },
-    { name: 'least_requests', about: 'Requests a minute below which nothing is said.', unit: 'count', value: 20 },
+    {
+      name: 'least_requests',
+      about: 'Requests per minute below which the alert does not fire.',
+      unit: 'count',
+      value: 20,
+    },
   ],
   labels: ['node', 'graph', 'method', 'path'],
   needs: ['statistics'],

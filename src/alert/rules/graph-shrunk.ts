@@ -15,7 +15,7 @@ export const graphShrunk: ClusterRule = {
   thresholds: [
     {
       name: 'share',
-      about: 'Share of the vertices whose loss within an hour it reports.',
+      about: 'Share of the vertices that must be lost within an hour.',
       unit: 'ratio',
       value: 0.5,
       above: 0,

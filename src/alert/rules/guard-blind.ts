@@ -8,7 +8,7 @@ const enforcingQuery = 'graphwarden_guard_mode{mode="enforce"} == 1';
 /** The guard aborts nothing without a usable process list, so a node without one is not covered. */
 export const guardBlind: ClusterRule = {
   name: 'guard_blind',
-  about: 'A node gave the guard no good list three times in a row: nothing is aborted there.',
+  about: 'A node returned no usable process list three times in a row, so the guard aborts no queries on it.',
   scope: 'cluster',
   severity: 'critical',
   // Longer than `for` of `node_unreachable`, which inhibits it.

@@ -3,10 +3,11 @@ import type { BreakerView } from '../../model/guard.ts';
 import type { ClusterRule } from '../rule.ts';
 import { isGuardRestored } from './abort-facts.ts';
 
-/** Aborts do not help, so the guard stopped them until an operator resets the circuit breaker. */
+/** A circuit breaker of the guard is open: it sends no such aborts until an operator resets the circuit breaker. */
 export const guardBreakerOpen: ClusterRule = {
   name: 'guard_breaker_open',
-  about: 'The guard has stopped to abort a query, or by a policy, because it does not help; until it is reset by hand.',
+  about:
+    'A circuit breaker of the guard is open: aborts of a query, or by a policy, are stopped until an operator resets it.',
   scope: 'cluster',
   severity: 'critical',
   for: 0,
@@ -35,14 +36,14 @@ function breakerTexts({ reason, graph, query, policy }: BreakerView): {
   readonly why: string;
 } {
   if (reason === 'same_query') {
-    const why = 'It was aborted as often as breakers.same_query allows: its clients seem to ask again each time';
+    const why = 'It was aborted as often as breakers.same_query allows: its clients seem to send it again each time';
     return { stopped: `${query} of ${graph}`, why };
   }
   if (reason === 'credential') {
     const why = 'The server refused abort_auth: it lacks the privilege to abort queries, or it has expired';
     return { stopped: 'queries', why };
   }
-  return { stopped: `by the policy ${policy}`, why: 'The pressure did not fall after what it aborted' };
+  return { stopped: `by the policy ${policy}`, why: 'The pressure did not fall after its aborts' };
 }
 
 /** Quotes a key for a shell. */

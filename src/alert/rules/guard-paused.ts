@@ -24,7 +24,8 @@ const enforcingQuery = `${matching} graphwarden_guard_mode{mode="enforce"} == 1`
 /** The guard of a cluster is configured to enforce policies but is paused. */
 export const guardPaused: ClusterRule = {
   name: 'guard_paused',
-  about: 'The guard is to enforce policies and has been paused for long, or paused itself, which is critical at once.',
+  about:
+    'The guard enforces policies and has been paused for a long time, or has paused itself, which is critical immediately.',
   scope: 'cluster',
   severity: 'warning',
   for: 3_600_000,

@@ -6,13 +6,13 @@ const family = 'graphdb_informant_collected_timestamp_seconds';
 /** The server returns outdated values of a host, so that no metric of the host is reliable. */
 export const informantFrozen: ClusterRule = {
   name: 'informant_frozen',
-  about: 'The informant of a host has collected nothing for long, and still hands out what it has.',
+  about: 'The informant of a host still returns values, but has not collected new ones for a long time.',
   scope: 'cluster',
   severity: 'warning',
   // After an outage, a host has old values until its next measurement; for its disks that takes up to five minutes.
   for: 300_000,
   keepFiringFor: 60_000,
-  thresholds: [{ name: 'older_than', about: 'Age of what it has collected last.', unit: 'seconds', value: 600 }],
+  thresholds: [{ name: 'older_than', about: 'Maximum age of the newest values.', unit: 'seconds', value: 600 }],
   labels: ['host_id', 'category'],
   needs: ['categories'],
   families: [family],

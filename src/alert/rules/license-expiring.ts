@@ -8,16 +8,21 @@ const day = 86_400_000;
 /** The licence expires soon. The server stops without a licence. */
 export const licenseExpiring: ClusterRule = {
   name: 'license_expiring',
-  about: 'The licence of the server ends soon.',
+  about: 'The license of the server ends soon.',
   scope: 'cluster',
   severity: 'warning',
   for: 0,
   keepFiringFor: 60_000,
   thresholds: [
-    { name: 'within', about: 'Time before the end at which it warns.', unit: 'seconds', value: 30 * 86_400 },
+    {
+      name: 'within',
+      about: 'Time before the end at which the alert becomes a warning.',
+      unit: 'seconds',
+      value: 30 * 86_400,
+    },
     {
       name: 'critical_within',
-      about: 'Time before the end at which it pages.',
+      about: 'Time before the end at which the alert becomes critical.',
       unit: 'seconds',
       value: 3 * 86_400,
       atMost: 'within',

@@ -13,7 +13,14 @@ export const memoryNearAbort: ClusterRule = {
   for: 120_000,
   keepFiringFor: 300_000,
   thresholds: [
-    { name: 'below_free', about: 'Free share below which it pages.', unit: 'ratio', value: 0.15, above: 0, below: 1 },
+    {
+      name: 'below_free',
+      about: 'Free share below which the alert is critical.',
+      unit: 'ratio',
+      value: 0.15,
+      above: 0,
+      below: 1,
+    },
     {
       name: 'throttled_below',
       about: 'Free share below which the engine slows down, which is a warning.',
@@ -23,7 +30,7 @@ export const memoryNearAbort: ClusterRule = {
     },
     {
       name: 'least_total',
-      about: 'Memory of a host from which on the engine does so.',
+      about: 'Total memory of a host from which the engine throttles and aborts queries.',
       unit: 'bytes',
       value: 30 * 2 ** 30,
     },

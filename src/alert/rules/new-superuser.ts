@@ -3,7 +3,7 @@ import { formatCount } from './text-format.ts';
 
 const family = 'graphdb_superusers_added_total';
 
-/** A user or group became superuser: it may do everything, deleting the whole database included. */
+/** A user or group became superuser: it can do everything, including the deletion of the whole database. */
 export const newSuperuser: ClusterRule = {
   name: 'new_superuser',
   about: 'A user or group has become superuser within the last hour.',

@@ -18,7 +18,7 @@ const twins = pairs.map(
 /** The stored statistics of a type no longer fit its data, and the optimizer chooses slow plans. */
 export const optimizerStatisticsDrifted: ClusterRule = {
   name: 'optimizer_statistics_drifted',
-  about: 'The stored number of vertices or edges of a type differs much from the real number.',
+  about: 'The stored number of vertices or edges of a type differs considerably from the real number.',
   scope: 'cluster',
   severity: 'info',
   for: 600_000,
@@ -43,10 +43,11 @@ export const optimizerStatisticsDrifted: ClusterRule = {
   needs: ['optimizer_statistics', 'graph_sizes'],
   answeredBy: answered,
   families: [...pairs.flatMap(({ real, stored }) => [real, stored]), ...answered],
-  summary: 'The statistics of the type {{type}} of the graph {{graph}} of {{cluster_name}} do not fit its data',
+  summary:
+    'The optimizer statistics of the type {{type}} of the graph {{graph}} of {{cluster_name}} do not match its data',
   description:
     'The type {{type}} of the graph {{graph}} has {{real}} vertices or edges; the statistics of the optimizer have {{stored}}. Queries can get slow plans. Update the statistics: POST /gsql/v1/stats/cardinality?graph={{graph}}, then install the queries again.',
-  resolved: 'The statistics of the type {{type}} of the graph {{graph}} fit its data.',
+  resolved: 'The optimizer statistics of the type {{type}} of the graph {{graph}} match its data.',
   twin: twins.join(' or '),
   *evaluate(situation, { share = 0, least_count: least = 0 }) {
     for (const { graph, type, real, stored } of comparedTypes(situation)) {

@@ -30,7 +30,7 @@ export const partitionUnavailable: ClusterRule = {
     },
     {
       name: 'outages',
-      about: 'Least number of outages in the last ten minutes: a single one has a rule of its own.',
+      about: 'Minimum number of outages in the last ten minutes; other rules report a single outage.',
       unit: 'count',
       value: 2,
       above: 0,

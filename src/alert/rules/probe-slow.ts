@@ -9,7 +9,7 @@ const success = 'graphdb_probe_success';
 /** A synthetic check still succeeds, and soon will not. */
 export const probeSlow: ClusterRule = {
   name: 'probe_slow',
-  about: 'The runs of a probe take nearly as long as they may.',
+  about: 'The runs of a probe take almost their maximum duration.',
   scope: 'cluster',
   severity: 'warning',
   for: 300_000,

@@ -7,7 +7,7 @@ const answered = 'graphdb_queries_running';
 /** A query that runs beyond the timeout that its client was granted: the client no longer waits for the result. */
 export const queryOverdue: ClusterRule = {
   name: 'query_overdue',
-  about: 'Queries run beyond the time-out that they were granted.',
+  about: 'Queries run longer than their granted timeout.',
   scope: 'cluster',
   severity: 'warning',
   for: 60_000,

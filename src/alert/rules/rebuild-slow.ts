@@ -6,7 +6,7 @@ const family = 'graphdb_rebuild_duration_seconds';
 /** A scheduled rebuild takes so long that it meets the load of the day. */
 export const rebuildSlow: ClusterRule = {
   name: 'rebuild_slow',
-  about: 'The last scheduled rebuild of a graph took long.',
+  about: 'The last scheduled rebuild of a graph took a long time.',
   scope: 'cluster',
   severity: 'warning',
   for: 0,

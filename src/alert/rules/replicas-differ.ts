@@ -16,7 +16,7 @@ export const replicasDiffer: SelfRule = {
   labels: [],
   summary: 'Replicas of graphwarden have different configurations',
   description:
-    '{{replicas}} and the replica that evaluates this rule have different {{what}}. What the guard aborts and who is notified depends on the replica that owns a cluster. Give all replicas of one database the same configuration file.',
+    '{{replicas}} and the replica that evaluates this rule have different {{what}}. The replica that owns a cluster determines what the guard aborts and which receivers are notified. Give all replicas of one database the same configuration file.',
   resolved: 'All replicas have the same configuration.',
   twin: 'max by (job, namespace) (graphwarden_replicas_different) > 0',
   *evaluate({ ownership }) {

@@ -24,7 +24,7 @@ export function replicatedServices({ replicas }: Pick<Situation, 'replicas'>): R
 
 /** Partition of a replicated service, with the number of its replicas that answer queries. */
 export interface ServingPartition extends PartitionView {
-  /** Online replicas or, without any, read-only replicas: reads work, and writes have a rule of their own. */
+  /** Online replicas or, without any, read-only replicas: reads work, and another rule reports rejected writes. */
   readonly serving: number;
 }
 

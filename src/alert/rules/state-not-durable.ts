@@ -3,7 +3,7 @@ import type { SelfRule } from '../rule.ts';
 /** The state is only in memory, so a restart would lose it. */
 export const stateNotDurable: SelfRule = {
   name: 'state_not_durable',
-  about: 'What happens cannot be written to disk, or to the database that replicas share.',
+  about: 'State changes cannot be written to the disk, or to the database that replicas share.',
   scope: 'self',
   severity: 'critical',
   for: 60_000,

@@ -9,7 +9,7 @@ export function adviceOn(reason: FailureReason, { name, privilege, isCustom, pro
   const advice: Readonly<Record<FailureReason, string>> = {
     unreachable:
       'Check that the node runs, that its url is right (http or https, host, port), and that no firewall or proxy blocks it.',
-    timeout: `The node answers too late: look at its load. collectors.${name}.timeout allows more time.`,
+    timeout: `The node responds too slowly: check its load, or raise collectors.${name}.timeout.`,
     tls: "Check that the node serves https, the tls settings of the cluster (ca_file, server_name) and the expiry of the server's certificate.",
     auth:
       privilege === ''
@@ -28,7 +28,7 @@ export function adviceOn(reason: FailureReason, { name, privilege, isCustom, pro
 /** A custom query has no key in `collectors`, and its failures are mostly about its definition. */
 function customAdvice(query: string): Partial<Record<FailureReason, string>> {
   return {
-    timeout: `The server answers too late: look at its load, or raise timeout of the custom query ${query}.`,
+    timeout: `The server responds too slowly: check its load, or raise timeout of the custom query ${query}.`,
     status: `Compare the parameters of the custom query ${query} with those that the query declares; the log of the node states the error.`,
     body: `Correct the definition of the custom query ${query}: the message states what does not match.`,
     too_large: `The answer exceeds the limit that the message names: let the custom query ${query} return less.`,

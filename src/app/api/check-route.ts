@@ -25,7 +25,7 @@ export interface CheckRouteDependencies {
 
 const maxBodyBytes = 4096;
 
-/** Checks load every engine of a cluster, so operators may not run them one after the other. */
+/** Checks load every engine of a cluster, so operators cannot run them more often. */
 const minInterval: Millis = 60_000;
 
 /** Returns the route that runs the consistency checks of a cluster before their scheduled time. */

@@ -215,7 +215,7 @@ function whyRoute(dependencies: GuardRouteDependencies): Route {
     path: '/api/v1/clusters/{cluster}/nodes/{node}/queries/{id}/why',
     admission: 'history',
     about:
-      'Explains what the guard does with one query: the result of each condition of each policy, what holds the abort, ' +
+      'Explains what the guard does with one query: the result of each condition of each policy, what delays the abort, ' +
       'and earlier aborts from the audit. Contains no query parameters.',
     response: { type: 'application/json', schema: queryExplanationSchema },
     clusterOf: clusterOfPath,

@@ -3,7 +3,7 @@ import type { IncomingRequest, OutgoingReply } from '../../kernel/listener.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import { problemReply } from './reply.ts';
 
-/** Settings that decide who may act. */
+/** Settings that determine which users are operators. */
 export type OperatorSettings = Pick<Config, 'operators' | 'externalUrl'>;
 
 /** Errors of every operator action. */
@@ -27,7 +27,7 @@ export async function asOperator(
   return operator.ok ? act(operator.value) : problemReply(403, operator.error);
 }
 
-/** Returns the refusal of a request of someone who may not act; undefined for an operator. */
+/** Returns the rejection of a request whose sender is not an operator; undefined for an operator. */
 export function operatorRefusal(request: IncomingRequest, settings: OperatorSettings): OutgoingReply | undefined {
   const operator = operatorOf(request, settings);
   return operator.ok ? undefined : problemReply(403, operator.error);
@@ -42,7 +42,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Returns the operator that sends a request, or why its sender may not act. */
+/** Returns the operator that sends a request, or the reason why its sender is not an operator. */
 function operatorOf(
   { headers, user, operator }: IncomingRequest,
   { operators, externalUrl }: OperatorSettings,
@@ -69,7 +69,7 @@ const authenticationRequired =
   'Operator actions require a user that is listed in operators. On the host of the daemon, the commands act through the ' +
   'socket in its state directory: run them as the user of the daemon, with --state-dir.';
 
-/** A form of another site can send any body but one that is declared as JSON. A request without a body declares nothing. */
+/** A form of another site can send any content type but JSON. A request without a body needs no content type. */
 function hasJsonBody({ 'content-type': type }: IncomingRequest['headers']): boolean {
   return type === undefined || /^application\/json\s*(?:;|$)/i.test(type);
 }

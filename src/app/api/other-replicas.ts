@@ -135,13 +135,13 @@ export class OtherReplicas {
     const view = this.#context.ownership.view();
     const owner = ownerOf(view, cluster);
     const name = nameOf(view, owner);
-    const what = cluster === selfCluster ? 'what concerns graphwarden itself' : `the cluster '${cluster}'`;
+    const what = cluster === selfCluster ? 'the alerts about graphwarden itself' : `the cluster '${cluster}'`;
     if (!this.#context.peers.live().some(({ id }) => id === owner)) {
       return err(`No replica owns ${what} at present. Repeat the request.`);
     }
     const reply = await this.#context.peers.request(owner, request);
     this.forgetAnswers(owner);
-    return reply.ok ? reply : err(`${name} owns ${what}, and there is no answer: ${reply.error}.`);
+    return reply.ok ? reply : err(`${name} owns ${what}, and does not answer: ${reply.error}.`);
   }
 
   /** Whether another replica than this one is to answer for a cluster. False for one that no replica knows. */

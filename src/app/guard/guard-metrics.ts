@@ -15,7 +15,7 @@ const source = 'measured by graphwarden';
 
 const mode = gauge({
   name: 'graphwarden_guard_mode',
-  help: 'Effective mode of the policy: the safer of its own mode and the mode of the guard.',
+  help: 'Effective mode of the policy: observe if the policy or the guard is in observe mode, otherwise enforce.',
   labels: ['policy', 'mode'],
   source,
 });

@@ -37,7 +37,7 @@ interface KnownFile {
   modifiedAt: number;
 }
 
-/** Share of the maximum size and age at which a file is rotated. */
+/** Number by which the maximum size and age of the folder are divided: a file is rotated at either quotient. */
 const filesPerFolder = 16;
 /** Characters that wait for the disk; more lines are dropped. */
 const maxPending = 8 * 2 ** 20;

@@ -34,7 +34,7 @@ export class ClusterTrackers {
     this.#store = store;
   }
 
-  /** Follows these clusters and no others: what was known of a new one is read from the store. */
+  /** Follows these clusters and no others; restores the state of a new one from the store. */
   async configure(clusters: readonly string[], settings: TrackerSettings, now: Instant): Promise<void> {
     for (const cluster of this.#clusters.keys()) if (!clusters.includes(cluster)) this.#clusters.delete(cluster);
     for (const cluster of clusters) {
@@ -57,12 +57,12 @@ export class ClusterTrackers {
     return ok(undefined);
   }
 
-  /** Follows clusters no longer; their states stay in the store. */
+  /** Stops following clusters; their states stay in the store. */
   disown(clusters: Iterable<string>): void {
     for (const cluster of clusters) this.#clusters.delete(cluster);
   }
 
-  /** One step of one cluster's tracker; nothing where the cluster is not followed. */
+  /** Runs one step of the tracker of a cluster; returns no outputs if the cluster is not followed. */
   step(cluster: string, input: TrackerInput, now: Instant): readonly TrackerOutput[] {
     const tracked = this.#clusters.get(cluster);
     if (tracked === undefined) return [];

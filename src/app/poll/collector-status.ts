@@ -75,7 +75,7 @@ const dropped = counter({
 });
 const cut = counter({
   name: 'graphwarden_collector_label_values_cut_total',
-  help: 'Label values that were cut, by limit; counted when a series gets on the page.',
+  help: 'Label values that were cut, by limit; counted when a series is added to the page.',
   labels: ['collector', 'reason'],
   source,
 });

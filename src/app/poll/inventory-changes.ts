@@ -10,7 +10,7 @@ import type { PollResultListener } from './poll-result-listener.ts';
 
 const changeCount = counter({
   name: 'graphdb_inventory_changes_total',
-  help: 'Changes between two polls of what the server contains, by the object that was added, removed or changed; the log names each of them.',
+  help: 'Objects of the server that were added, removed or changed between two polls, by kind; the log names each of them.',
   labels: ['object', 'change'],
   source: 'measured by graphwarden',
 });

@@ -160,7 +160,7 @@ export function runOf(
 ): ProbeRun {
   const run = result.ok ? definition.probeRun?.(result.value) : undefined;
   if (run !== undefined) return run;
-  const { reason, message } = result.ok ? failure('body', 'the poll has no run') : result.error;
+  const { reason, message } = result.ok ? failure('body', 'the poll returned no probe run') : result.error;
   const measured = { duration: ended.mono - started.mono, phases: {}, visibility: [], resultAge: undefined };
   return { failure: { reason, message }, ...measured };
 }

@@ -33,7 +33,7 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: 'status',
-    about: 'show the state of each cluster, and what fires',
+    about: 'show the state of each cluster, and the firing alerts',
     load: async () => (await import('./status.ts')).status,
   },
   {
@@ -139,7 +139,7 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: 'guard why',
-    about: 'explain what the guard does with one query, and what holds its abort',
+    about: 'explain what the guard does with one query, and what delays its abort',
     load: async () => (await import('./guard-why.ts')).guardWhy,
   },
   {

@@ -216,7 +216,7 @@ function banner(
     `  page     ${url}/`,
     `  operator ${url}/${query}`,
     '',
-    'The link of the operator opens the page once; then the browser may act. For the commands in another terminal:',
+    'The operator link works once, and lets the browser run operator actions. For commands in another terminal:',
     '',
     `  export GRAPHWARDEN_URL=${url} GRAPHWARDEN_USER=${user} GRAPHWARDEN_PASSWORD=${password}`,
     '',

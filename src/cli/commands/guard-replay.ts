@@ -32,7 +32,7 @@ export const guardReplay: Command = {
   ],
   arguments: ['[RECORDING]'],
   details:
-    'Replays a file of `guard record`, or with --last and --abort what the daemon keeps in the state_dir of the ' +
+    'Replays a file of `guard record`, or with --last and --abort the recording of the daemon in the state_dir of the ' +
     'configuration. Needs no daemon and sends no request. MATCHED AT is the match time of a query, DUE AT its earliest ' +
     'abort time. The replay only has the recorded lists, so an abort is as late as the next recorded list.',
   examples: [

@@ -25,7 +25,7 @@ export const queries: Command = {
   details:
     'Oldest first. AGE is how long the query had been running or delayed when the list of its node was polled; LEFT is ' +
     'the rest of the timeout that its client was granted; POLICY is the guard policy that matches it or will match it, and ' +
-    'when it aborts the query, or what holds the abort.',
+    'when it aborts the query, or what delays the abort.',
   examples: ['queries', 'queries --watch --cluster prod', 'queries --node m2 --json'],
   run: (given, ports) =>
     printDaemonView(given, ports, {
@@ -125,7 +125,7 @@ function queryRow(query: QueryReport, { manyClusters, policies }: QueryTableLayo
   ].map(replaceControlCharacters);
 }
 
-/** Policy that matches, and when it aborts the query or what holds the abort. */
+/** Policy that matches, and when it aborts the query or what delays the abort. */
 function formatPolicy(query: QueryReport): string {
   const { policy, mode, held, heldUntil, earliestAbortAt, asOf } = query;
   if (policy === null) return query.protected === true ? 'protected' : '';

@@ -77,7 +77,7 @@ async function startDaemon(
   if (problems !== undefined) {
     log.log.error('config rejected, starting with the last accepted config', problemFields(problems));
   }
-  if (omitted.length > 0) log.log.warn('inline secrets are not kept, what needs them fails', { keys: omitted });
+  if (omitted.length > 0) log.log.warn('inline secrets not stored, functions that need them fail', { keys: omitted });
   const found = { path: file, stamp, reload, text, ...(problems && { problems }) };
   const options = { config, log, load, file: found, pause };
   return runDaemon(options, ports, runtime, stop);

@@ -10,7 +10,7 @@ import { guardPath } from '../guard-actions.ts';
 import { type StatusFacts, statusExit, statusText, summarizeStatus } from '../status-text.ts';
 import { printDaemonView, viewFlags } from '../view.ts';
 
-/** Shows the state of each cluster, and what fires. */
+/** Shows the state of each cluster, and the firing alerts. */
 export const status: Command = {
   flags: [
     { name: 'cluster', value: 'NAME', about: 'only this cluster' },
@@ -18,7 +18,7 @@ export const status: Command = {
     ...daemonFlags,
   ],
   details:
-    'Worst cluster first, then what is not up or not online, the firing alerts with the receivers that were notified, ' +
+    'Worst cluster first, then nodes and services that are not up or online, the firing alerts with the receivers that were notified, ' +
     'the events of the last minutes, and the replicas that share a database. Exit code 0: all clusters are healthy; 3: a cluster has a warning, is unknown or is ' +
     'not all online; 4: a critical alert fires; 1: the daemon does not answer.',
   examples: ['status', 'status --watch', 'status --cluster prod --json'],

@@ -3,11 +3,11 @@ import { counter, gauge, type Metric } from '../../metric/metric.ts';
 import type { CustomMetric } from './custom-query.ts';
 import { parseValuePath, type ValuePath } from './value-path.ts';
 
-/** Beginnings of names that have other owners. */
+/** Prefixes of metric names that are reserved. */
 const reservedPrefixes = ['graphdb_', 'graphwarden_', 'process_', 'nodejs_', 'scrape_', 'probe_'];
 const reservedNames = ['up', 'ALERTS', 'ALERTS_FOR_STATE'];
 
-/** Endings that belong to the parts of a histogram or summary, and to other types of OpenMetrics. */
+/** Suffixes of the parts of a histogram or summary, and of other types of OpenMetrics. */
 const reservedSuffixes = ['_bucket', '_count', '_sum', '_created', '_info'];
 
 /** Labels that the daemon or the scraper sets. */

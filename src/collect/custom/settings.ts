@@ -97,7 +97,7 @@ const customQuery = z
     null_value: z
       .enum(nullPolicies)
       .prefault('skip')
-      .describe('What a value that is null or absent in a row gives: no series, 0, or the failure of the query.'),
+      .describe('Result of a value that is null or absent in a row: no series, 0, or a failure of the query.'),
     max_series: z
       .int()
       .min(1)

@@ -47,12 +47,12 @@ const valueSection = z
     min: z
       .number()
       .optional()
-      .describe('Minimum of a number.')
+      .describe('Minimum value; the value must be a number.')
       .meta({ examples: [1] }),
     max: z
       .number()
       .optional()
-      .describe('Maximum of a number.')
+      .describe('Maximum value; the value must be a number.')
       .meta({ examples: [100] }),
   })
   .transform(({ path, equals, min, max }, context): ValueAssertion => {

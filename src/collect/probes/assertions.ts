@@ -50,7 +50,8 @@ function countProblem({ path, min, max }: CountAssertion, results: unknown): str
 function valueProblem({ path, equals, min, max }: ValueAssertion, results: unknown): string | undefined {
   const found = valueAt(path, results);
   if (found === undefined) return `${quoted(path)} does not exist in the result`;
-  if (equals !== undefined) return found === equals ? undefined : `${quoted(path)} is not what equals requires`;
+  if (equals !== undefined)
+    return found === equals ? undefined : `${quoted(path)} does not have the value that equals requires`;
   if (min === undefined && max === undefined) return undefined;
   if (typeof found !== 'number') return `${quoted(path)} is ${kindOf(found)}, not a number`;
   if (min !== undefined && found < min) return `${quoted(path)} is less than min (${min})`;

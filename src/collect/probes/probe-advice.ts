@@ -9,7 +9,7 @@ export function adviceOnProbe(reason: ProbeFailureReason, probe: Pick<Probe, 'na
   const { graph, task } = probe.request;
   const advice: Readonly<Record<ProbeFailureReason, string>> = {
     unreachable: 'Check that the node runs, that its url is right, and that no firewall or proxy blocks it.',
-    timeout: `The server answers too late: look at its load, or raise timeout of the probe ${probe.name}.`,
+    timeout: `The server responds too slowly: check its load, or raise timeout of the probe ${probe.name}.`,
     tls: "Check the tls settings of the cluster (ca_file, server_name) and the expiry of the server's certificate.",
     auth: `${grantOf(probe)} If the user has it, renew the credential of read_auth.`,
     status: rejectedAdvice(task, graph),
@@ -17,18 +17,18 @@ export function adviceOnProbe(reason: ProbeFailureReason, probe: Pick<Probe, 'na
     too_large: 'The answer exceeds the limit that the message names: let the probe return less.',
     unsupported: missingAdvice(task, graph),
     rejected: `${heartbeatSetup} on the graph ${graph}, with the columns of the guide.`,
-    not_visible: 'Writes do not reach the nodes that the message names: look at their GPE and at Kafka.',
-    not_deleted: `Grant DELETE_DATA on the vertex type graphwarden_heartbeat of the graph ${graph}, and look at the log of the node.`,
+    not_visible: 'Writes do not reach the nodes that the message names: check their GPE and Kafka.',
+    not_deleted: `Grant DELETE_DATA on the vertex type graphwarden_heartbeat of the graph ${graph}, and check the log of the node.`,
     count: dataAdvice('assert.count', probe.name),
     value: dataAdvice('assert.values', probe.name),
     age: dataAdvice('assert.age', probe.name),
-    latency: `Look for what slows the server down, or raise assert.max_latency of the probe ${probe.name}.`,
+    latency: `Find what slows the server down, or raise assert.max_latency of the probe ${probe.name}.`,
   };
   return advice[reason];
 }
 
 function dataAdvice(key: string, name: string): string {
-  return `Look for what changed the data on the server; if the data is right, correct ${key} of the probe ${name}.`;
+  return `Find what changed the data on the server; if the data is right, correct ${key} of the probe ${name}.`;
 }
 
 function grantOf({ kind, request: { graph } }: Pick<Probe, 'kind' | 'request'>): string {

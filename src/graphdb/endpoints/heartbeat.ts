@@ -21,12 +21,12 @@ export interface HeartbeatRun {
   readonly readers: readonly HeartbeatReader[];
 }
 
-/** Reads of one node while the row is not visible: first as often as the result is precise, then less and less often. */
+/** Pause between reads of a node while the row is not visible: a share of the time since the write, within these limits. */
 const leastPause: Millis = 10;
 const mostPause: Millis = 250;
 const pauseShare = 0.02;
 
-/** Longest deletion of the row, after the timeout of the probe. */
+/** Maximum time for the deletion of the row, after the timeout of the probe. */
 export const heartbeatCleanup: Millis = 5000;
 
 interface SentRow {
@@ -40,8 +40,8 @@ type Step = Result<unknown, HeartbeatError>;
 type HeartbeatError = Failure & { readonly heartbeat?: HeartbeatFailure };
 
 /**
- * Loads one row of the heartbeat type with `ack=all`, reads it on each node until all return it, and deletes it, whatever
- * happened before. A row with the same id that an earlier run left behind has another time, and is replaced.
+ * Loads one row of the heartbeat type with `ack=all`, reads it on each node until all return it, and deletes it, also
+ * after a failure. A row with the same id that an earlier run left behind has another time, and is replaced.
  */
 export async function sendHeartbeat(run: HeartbeatRun, signal: AbortSignal): Promise<ProbeReply> {
   const { clock } = run.writer;

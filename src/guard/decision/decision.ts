@@ -116,7 +116,7 @@ export interface Decision {
   readonly delays?: readonly LateReason[];
   /** Whether the intent is stored. The last check and the request follow. */
   readonly isOnDisk?: boolean;
-  /** Whether the request is prepared and can be written in this turn. */
+  /** Whether the request is prepared and can be written in this turn of the event loop. */
   readonly isReady?: boolean;
   /** Whether its intent is the first one that excludes the query. */
   readonly excludes?: boolean;

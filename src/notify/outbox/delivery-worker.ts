@@ -137,7 +137,7 @@ export class DeliveryWorker {
     await this.#save([...changes, ...this.#listener.settled(outcomes, now)]);
   }
 
-  /** Whether surely no other replica sends a notification of the clusters in the request. */
+  /** Whether it is certain that no other replica sends notifications about the clusters of the request. */
   #mayDeliver({ choice }: SendAction): boolean {
     return mayNotify(this.#ports.ownership ?? soleOwnership, clustersOf(choice.request));
   }

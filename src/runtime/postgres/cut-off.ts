@@ -158,7 +158,7 @@ export class CutOff {
     this.#isAway = isAway;
     const { log } = this.#ports;
     if (isAway)
-      log.warn('database away for all replicas, notifications continue from memory', { clusters: held.length });
-    else log.info('notifications continue with the database only');
+      log.warn('database unavailable for all replicas, sending notifications from memory', { clusters: held.length });
+    else log.info('stopped sending notifications from memory');
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock, Millis } from '../../kernel/time.ts';
 
-/** Difference that is not followed: each change of the offset is a small step of the clock. */
+/** Smaller differences do not change the offset, because each change is a small step of the clock. */
 const tolerance: Millis = 50;
 
 /** Difference between the wall clocks of the database and of this host. */

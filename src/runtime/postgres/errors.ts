@@ -90,7 +90,7 @@ const messages: readonly (readonly [RegExp, (target: Target) => string])[] = [
     new RegExp(`^${readOnlyTransaction}$`),
     ({ hosts }) => `${hosts} accepts no writes: name the primary, or all hosts of the installation, in state_url`,
   ],
-  [/^25P03$/, () => 'PostgreSQL ended the connection, because this process did not continue in time'],
+  [/^25P03$/, () => 'PostgreSQL closed the connection, because this process was idle in a transaction for too long'],
   [/^57P0/, () => 'PostgreSQL is shutting down or starting'],
   [/^57014$/, () => 'PostgreSQL did not answer in time'],
   [/^55P03$/, () => 'PostgreSQL did not get a lock in time'],

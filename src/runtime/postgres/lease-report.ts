@@ -3,7 +3,7 @@ import type { Logger } from '../../kernel/logger.ts';
 import { type ReplicaRegistration, selfCluster } from '../../kernel/ownership.ts';
 import type { LeaseSnapshot } from './lease-database.ts';
 
-/** Logs what happens to leases, each change once. */
+/** Logs each change of leases once. */
 export class LeaseReport {
   readonly #log: Logger;
   #problem: string | undefined;
@@ -46,7 +46,7 @@ export class LeaseReport {
     if (names === this.#foreign) return;
     this.#foreign = names;
     const advice = 'give all replicas of one database the same clusters, or each installation its own database';
-    if (names !== '') this.#log.warn('replicas monitor other clusters', { replicas: names, advice });
+    if (names !== '') this.#log.warn('replicas have different clusters configured', { replicas: names, advice });
   }
 }
 

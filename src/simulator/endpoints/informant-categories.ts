@@ -45,7 +45,7 @@ export const informantCategory: Endpoint = (call) => {
   return json(latest.length === 0 ? {} : { [category.key]: latest.map(({ json: item }) => item) });
 };
 
-/** The only hint about the informant's errors is a client that reads this shape: an assumed one. */
+/** Assumed format of the errors of the informant: only a client that parses this format is known. */
 export function informantError(status: number, message: string): ReturnType<typeof jsonText> {
   return json({ Error: { Message: message } }, status);
 }

@@ -17,12 +17,12 @@ describe('collector_blind', () => {
   it.each([
     ['after more than five intervals', blind(), 1],
     ['after five intervals', blind({ lastSuccess: wall - 25_000 }), 0],
-    ['of what is read less often', blind({ interval: 60_000 }), 0],
-    ['of what is good', blind({ fresh: true }), 0],
-    ['of what the server refuses, which has a rule of its own', blind({ reason: 'auth' }), 0],
-    ['of what the server does not have', blind({ reason: 'unsupported' }), 0],
-    ['of the liveness call, which has a rule of its own', blind({ collector: 'health' }), 0],
-  ])('%s', (_, seen, count) => {
+    ['for a collector with a longer interval', blind({ interval: 60_000 }), 0],
+    ['for a collector with fresh data', blind({ fresh: true }), 0],
+    ['after rejected credentials', blind({ reason: 'auth' }), 0],
+    ['for an unsupported collector', blind({ reason: 'unsupported' }), 0],
+    ['for the liveness call', blind({ collector: 'health' }), 0],
+  ])('has findings ($2) $0', (_, seen, count) => {
     expect(firingIdentities(collectorBlind, situationWith({}, { collectors: [seen] }))).toHaveLength(count);
   });
 

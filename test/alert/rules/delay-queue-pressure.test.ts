@@ -19,7 +19,7 @@ describe('delay_queue_pressure', () => {
     ['as many queries wait in a larger queue', [15, 200], [1, 1], 0],
     ['the queue has no places', [0, 0], [1, 1], 0],
     ['a query waits for longer than its usual timeout', [1, 20], [16.5, 0], 1],
-  ] as const)('%s', (_, delayed, waits, expected) => {
+  ] as const)('has findings ($3) if $0', (_, delayed, waits, expected) => {
     expect(findings(delayQueuePressure, situation(delayed, waits))).toHaveLength(expected);
   });
 

@@ -11,12 +11,12 @@ function holding(count: number, before: number | undefined) {
 
 describe('destructive_privilege_granted', () => {
   it.each([
-    ['there is one more', 3, 2, ['group DROP_ALL']],
-    ['there is the first', 1, 0, ['group DROP_ALL']],
-    ['there are as many', 2, 2, []],
-    ['the counts start at 0', 0, 0, []],
-    ['nothing is known of the last hour', 3, undefined, []],
-  ])('where %s', (_, count, before, firing) => {
+    ['one more group has the privilege', 3, 2, ['group DROP_ALL']],
+    ['a first group has the privilege', 1, 0, ['group DROP_ALL']],
+    ['the count is unchanged', 2, 2, []],
+    ['both counts are 0', 0, 0, []],
+    ['the count of an hour ago is unknown', 3, undefined, []],
+  ])('finds $3 if $0', (_, count, before, firing) => {
     expect(firingIdentities(destructivePrivilegeGranted, holding(count, before))).toEqual(firing);
   });
 

@@ -11,15 +11,15 @@ function disk(free: number, slope?: number) {
 
 describe('disk_filling', () => {
   it.each([
-    ['much is free and it is not known how it changes', 500, undefined, []],
-    ['it changes slowly', 500, -500 / 100_000, []],
+    ['half is free and the trend is unknown', 500, undefined, []],
+    ['the free space decreases slowly', 500, -500 / 100_000, []],
     ['it will be full within a day', 500, -500 / 80_000, ['warning']],
-    ['room is made', 500, 5, []],
-    ['little is free', 9, undefined, ['warning']],
-    ['little is free while room is made', 9, 5, ['warning']],
-    ['as much as nothing is free', 1.9, undefined, ['critical']],
-    ['just enough is free', 10, undefined, []],
-  ])('where %s', (_, free, slope, severities) => {
+    ['the free space increases', 500, 5, []],
+    ['less than 1 % is free', 9, undefined, ['warning']],
+    ['less than 1 % is free and increases', 9, 5, ['warning']],
+    ['almost no space is free', 1.9, undefined, ['critical']],
+    ['1 % is free', 10, undefined, []],
+  ])('has the severities $3 if $0', (_, free, slope, severities) => {
     const given = findings(diskFilling, disk(free, slope));
     expect(given.map(({ severity }) => severity ?? diskFilling.severity)).toEqual(severities);
   });
@@ -33,7 +33,7 @@ describe('disk_filling', () => {
   it('states when the disk will be full', () => {
     expect(findings(diskFilling, disk(36, -36 / 7200))[0]?.facts).toEqual({
       free: '36.0 GiB',
-      forecast: ', full in 2h at this pace',
+      forecast: ', full in 2h at this rate',
     });
     expect(findings(diskFilling, disk(5))[0]?.facts.forecast).toBe('');
   });

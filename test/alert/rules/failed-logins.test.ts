@@ -8,12 +8,12 @@ function failing(count: number, before: number | undefined) {
 
 describe('failed_logins', () => {
   it.each([
-    ['21 failed', 26, 5, 1],
-    ['20 failed', 25, 5, 0],
-    ['many failed before the last hour', 500, 500, 0],
-    ['the count is lower than an hour ago', 3, 3, 0],
-    ['nothing is known of the last hour', 500, undefined, 0],
-  ])('where %s', (_, count, before, firing) => {
+    ['21 logins failed in the last hour', 26, 5, 1],
+    ['20 logins failed in the last hour', 25, 5, 0],
+    ['500 logins failed before the last hour', 500, 500, 0],
+    ['the count is the same an hour ago', 3, 3, 0],
+    ['the count of an hour ago is unknown', 500, undefined, 0],
+  ])('has findings ($3) if $0', (_, count, before, firing) => {
     expect(findings(failedLogins, failing(count, before))).toHaveLength(firing);
   });
 

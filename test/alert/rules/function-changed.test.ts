@@ -13,12 +13,12 @@ function code([value, least, most]: readonly [number, number?, number?]) {
 describe('function_changed', () => {
   it.each([
     ['the content is the same for an hour', [7, 7, 7], []],
-    ['it changed to a larger number', [9, 7, 7], ['ExprFunctions']],
-    ['it changed to a smaller number', [5, 7, 7], ['ExprFunctions']],
-    ['it changed half an hour ago', [9, 7, 9], ['ExprFunctions']],
+    ['the digest changed to a larger number', [9, 7, 7], ['ExprFunctions']],
+    ['the digest changed to a smaller number', [5, 7, 7], ['ExprFunctions']],
+    ['the digest changed half an hour ago', [9, 7, 9], ['ExprFunctions']],
     ['the file appeared', [9, 0, 0], ['ExprFunctions']],
-    ['nothing is known of the last hour', [7], []],
-  ] as const)('where %s', (_, values, firing) => {
+    ['the digest of an hour ago is unknown', [7], []],
+  ] as const)('finds $2 if $0', (_, values, firing) => {
     expect(firingIdentities(functionChanged, code(values))).toEqual(firing);
   });
 });

@@ -10,15 +10,15 @@ function graph(vertices: number, before: number | undefined) {
 describe('graph_shrunk', () => {
   it.each([
     ['the store was cleared', 0, 1_000_000, ['fraud']],
-    ['more than half is gone', 499_999, 1_000_000, ['fraud']],
-    ['half is left', 500_000, 1_000_000, []],
-    ['nothing is gone', 1_000_000, 1_000_000, []],
+    ['it lost more than half of its vertices', 499_999, 1_000_000, ['fraud']],
+    ['it lost half of its vertices', 500_000, 1_000_000, []],
+    ['it lost no vertices', 1_000_000, 1_000_000, []],
     ['it grew', 3_000_000, 1_000_000, []],
-    ['it had just enough vertices', 0, 1000, ['fraud']],
-    ['it had few vertices', 0, 999, []],
+    ['it had 1,000 vertices', 0, 1000, ['fraud']],
+    ['it had fewer than 1,000 vertices', 0, 999, []],
     ['it was always empty', 0, 0, []],
-    ['nothing is known of the last hour', 0, undefined, []],
-  ])('where %s', (_, vertices, before, firing) => {
+    ['the count of an hour ago is unknown', 0, undefined, []],
+  ])('finds $3 if $0', (_, vertices, before, firing) => {
     expect(firingIdentities(graphShrunk, graph(vertices, before))).toEqual(firing);
   });
 

@@ -9,7 +9,7 @@ it('guard_breaker_open › names the query that is no longer aborted, and the co
       labels: { reason: 'same_query', graph: 'fraud', query: 'ring_scan', policy: '' },
       facts: {
         stopped: 'ring_scan of fraud',
-        why: 'It was aborted as often as breakers.same_query allows: its clients seem to ask again each time',
+        why: 'It was aborted as often as breakers.same_query allows: its clients seem to send it again each time',
         when: '2026-09-22 04:53:20 UTC',
         key: `'same_query fraud ring_scan'`,
       },
@@ -22,7 +22,7 @@ it('guard_breaker_open › names the policy without relief', () => {
   const given = breaker({ key: 'relief', reason: 'no_relief', graph: '', query: '', policy: 'relief' });
   expect(findings(guardBreakerOpen, guarded({ breakers: [given] }))).toMatchObject([
     {
-      facts: { stopped: 'by the policy relief', why: 'The pressure did not fall after what it aborted', key: 'relief' },
+      facts: { stopped: 'by the policy relief', why: 'The pressure did not fall after its aborts', key: 'relief' },
     },
   ]);
 });

@@ -12,15 +12,15 @@ function lines(counts: Readonly<Record<string, number>>, graph = 'fraud') {
 describe('loading_rejects_lines', () => {
   it.each([
     ['all lines are valid', { valid: 1000 }, []],
-    ['nothing is read', { valid: 0, too_few_tokens: 0 }, []],
-    ['5 % are rejected', { valid: 950, too_few_tokens: 50 }, []],
-    ['more are rejected', { valid: 949, too_few_tokens: 51 }, ['fraud load_a']],
-    ['the reasons exceed it together', { valid: 940, invalid_json: 30, rejected: 30 }, ['fraud load_a']],
+    ['no line is read', { valid: 0, too_few_tokens: 0 }, []],
+    ['5 % of the lines are rejected', { valid: 950, too_few_tokens: 50 }, []],
+    ['more than 5 % of the lines are rejected', { valid: 949, too_few_tokens: 51 }, ['fraud load_a']],
+    ['all reasons together exceed 5 %', { valid: 940, invalid_json: 30, rejected: 30 }, ['fraud load_a']],
     ['the job filters lines', { valid: 10, filtered: 990 }, []],
-    ['filtered lines are a part of all', { valid: 0, filtered: 960, oversize_token: 40 }, []],
-    ['there are just enough lines', { valid: 0, rejected: 100 }, ['fraud load_a']],
-    ['there are few lines', { valid: 0, rejected: 99 }, []],
-  ])('where %s', (_, counts, firing) => {
+    ['filtered lines reduce the share', { valid: 0, filtered: 960, oversize_token: 40 }, []],
+    ['there are 100 lines', { valid: 0, rejected: 100 }, ['fraud load_a']],
+    ['there are fewer than 100 lines', { valid: 0, rejected: 99 }, []],
+  ])('finds $2 if $0', (_, counts, firing) => {
     expect(firingIdentities(loadingRejectsLines, lines(counts))).toEqual(firing);
   });
 

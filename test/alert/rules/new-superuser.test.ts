@@ -9,12 +9,12 @@ function holding(count: number, before: number | undefined) {
 
 describe('new_superuser', () => {
   it.each([
-    ['there is one more', 3, 2, ['user']],
-    ['there is the first', 1, 0, ['user']],
-    ['there are as many', 2, 2, []],
-    ['the counts start at 0', 0, 0, []],
-    ['nothing is known of the last hour', 3, undefined, []],
-  ])('where %s', (_, count, before, firing) => {
+    ['there is one more superuser', 3, 2, ['user']],
+    ['there is a first superuser', 1, 0, ['user']],
+    ['the count is unchanged', 2, 2, []],
+    ['both counts are 0', 0, 0, []],
+    ['the count of an hour ago is unknown', 3, undefined, []],
+  ])('finds $3 if $0', (_, count, before, firing) => {
     expect(firingIdentities(newSuperuser, holding(count, before))).toEqual(firing);
   });
 

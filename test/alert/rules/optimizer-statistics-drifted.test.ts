@@ -15,15 +15,15 @@ function counts(real: number, stored: number | undefined, type = 'Account', of: 
 describe('optimizer_statistics_drifted', () => {
   it.each([
     ['the numbers are equal', 20_000, 20_000, []],
-    ['there is twice as much', 40_000, 20_000, []],
-    ['there is more than twice as much', 40_001, 20_000, ['fraud Account']],
-    ['there is half as much', 20_000, 40_000, []],
-    ['there is less than half as much', 19_999, 40_000, ['fraud Account']],
-    ['nothing was stored', 20_000, 0, ['fraud Account']],
+    ['there are twice as many vertices', 40_000, 20_000, []],
+    ['there are more than twice as many', 40_001, 20_000, ['fraud Account']],
+    ['there are half as many vertices', 20_000, 40_000, []],
+    ['there are less than half as many', 19_999, 40_000, ['fraud Account']],
+    ['the stored number is 0', 20_000, 0, ['fraud Account']],
     ['the type has few vertices', 9999, 1_000_000, []],
     ['the type is empty', 0, 1_000_000, []],
-    ['the stored number is not known', 20_000, undefined, []],
-  ])('where %s', (_, real, stored, firing) => {
+    ['the stored number is unknown', 20_000, undefined, []],
+  ])('finds $3 if $0', (_, real, stored, firing) => {
     expect(firingIdentities(rule, counts(real, stored))).toEqual(firing);
   });
 

@@ -4,12 +4,12 @@ import type { PartitionView } from '../../../src/model/transition.ts';
 import { findings, partition, replica, situationWith } from './rule-fixtures.ts';
 
 it.each([
-  ['none online', partition({ online: 0 }), 1],
-  ['one online', partition({ online: 1 }), 0],
-  ['not known', partition({ online: undefined }), 0],
-  ['no replicas at all', partition({ online: 0, replicas: 0 }), 0],
+  ['no online replica', partition({ online: 0 }), 1],
+  ['one online replica', partition({ online: 1 }), 0],
+  ['an unknown number of online replicas', partition({ online: undefined }), 0],
+  ['no replicas', partition({ online: 0, replicas: 0 }), 0],
 ] satisfies readonly (readonly [string, PartitionView, number])[])(
-  'partition_without_online_replica › with %s',
+  'partition_without_online_replica › has findings ($2) with $0',
   (_, one, count) => {
     expect(findings(rule, situationWith({}, { partitions: [one], replicas: [replica()] }))).toHaveLength(count);
   },

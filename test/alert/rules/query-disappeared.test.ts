@@ -9,13 +9,13 @@ function queries(count: number, before: number | undefined) {
 
 describe('query_disappeared', () => {
   it.each([
-    ['one query is gone', 8, 9, ['fraud']],
-    ['all queries are gone', 0, 9, ['fraud']],
-    ['none is gone', 9, 9, []],
+    ['one query disappeared', 8, 9, ['fraud']],
+    ['all queries disappeared', 0, 9, ['fraud']],
+    ['no query disappeared', 9, 9, []],
     ['queries were added', 10, 9, []],
-    ['there never were any', 0, 0, []],
-    ['nothing is known of the last hour', 3, undefined, []],
-  ])('where %s', (_, count, before, firing) => {
+    ['the graph had no queries', 0, 0, []],
+    ['the count of an hour ago is unknown', 3, undefined, []],
+  ])('finds $3 if $0', (_, count, before, firing) => {
     expect(firingIdentities(queryDisappeared, queries(count, before))).toEqual(firing);
   });
 

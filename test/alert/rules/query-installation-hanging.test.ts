@@ -8,11 +8,11 @@ function queries(state: string, count: number) {
 
 describe('query_installation_hanging', () => {
   it.each([
-    ['nothing is being installed', 'installing', 0, []],
+    ['no query is being installed', 'installing', 0, []],
     ['a query is being installed', 'installing', 1, ['fraud']],
     ['a query is installed', 'installed', 1, []],
     ['a query is invalid', 'invalid', 1, []],
-  ])('where %s', (_, state, count, firing) => {
+  ])('finds $3 if $0', (_, state, count, firing) => {
     expect(firingIdentities(queryInstallationHanging, queries(state, count))).toEqual(firing);
   });
 

@@ -13,9 +13,9 @@ describe('query_unusable', () => {
     ['queries are drafts or being installed', { draft: 2, installing: 1 }, []],
     ['a query is invalid', { installed: 8, invalid: 1, disabled: 0 }, ['fraud invalid']],
     ['a query is disabled', { disabled: 1 }, ['fraud disabled']],
-    ['queries are both', { invalid: 2, disabled: 1 }, ['fraud invalid', 'fraud disabled']],
-    ['there are none', {}, []],
-  ])('where %s', (_, counts, firing) => {
+    ['queries are invalid and disabled', { invalid: 2, disabled: 1 }, ['fraud invalid', 'fraud disabled']],
+    ['the graph has no queries', {}, []],
+  ])('finds $2 if $0', (_, counts, firing) => {
     expect(firingIdentities(queryUnusable, queries(counts))).toEqual(firing);
   });
 

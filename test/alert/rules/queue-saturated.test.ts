@@ -5,15 +5,15 @@ import { findings, situationWith } from './rule-fixtures.ts';
 
 describe('queue_saturated', () => {
   it.each([
-    ['idle', [0, 50], [0, 20], 0],
-    ['all slots taken, few queries delayed', [50, 50], [15, 20], 0],
-    ['delay queue full, slots free', [49, 50], [20, 20], 0],
-    ['both full', [50, 50], [20, 20], 1],
-    ['places that are free for a moment', [50, 50], [16, 20], 1],
+    ['an idle queue', [0, 50], [0, 20], 0],
+    ['all slots taken and few delayed queries', [50, 50], [15, 20], 0],
+    ['a full delay queue and free slots', [49, 50], [20, 20], 0],
+    ['all slots taken and a full delay queue', [50, 50], [20, 20], 1],
+    ['a delay queue that is almost full', [50, 50], [16, 20], 1],
     ['a larger delay queue', [50, 50], [20, 200], 0],
-    ['no delay queue, all slots taken', [4, 4], [0, 0], 1],
-    ['no limit reported', [50, 0], [20, 0], 0],
-  ] as const)('%s', (_, running, delayed, expected) => {
+    ['all slots taken and no delay queue', [4, 4], [0, 0], 1],
+    ['no reported limit', [50, 0], [20, 0], 0],
+  ] as const)('has findings ($3) with $0', (_, running, delayed, expected) => {
     const situation = situationWith(queueFacts({ running, delayed }));
     expect(findings(queueSaturated, situation)).toHaveLength(expected);
   });

@@ -13,11 +13,11 @@ function situation(counts: Readonly<Record<string, number>>, fresh = true) {
 
 describe('schema_versions_differ', () => {
   it.each([
-    ['all nodes agree', { m1: 3, m2: 3, m3: 3 }, []],
+    ['all nodes have the same version', { m1: 3, m2: 3, m3: 3 }, []],
     ['one node is behind', { m1: 3, m2: 2, m3: 3 }, ['fraud']],
     ['there is one node', { m1: 3 }, []],
-    ['nothing is known', {}, []],
-  ])('where %s', (_, counts, firing) => {
+    ['no version is known', {}, []],
+  ])('finds $2 if $0', (_, counts, firing) => {
     expect(firingIdentities(schemaVersionsDiffer, situation(counts))).toEqual(firing);
   });
 

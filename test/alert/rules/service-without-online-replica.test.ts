@@ -9,7 +9,7 @@ it.each([
   ['one partition up', [partition({ online: 1 }), second], 0],
   ['a single partition, which has a rule of its own', [second], 0],
   ['unknown partitions', [partition({ online: undefined }), second], 0],
-])('service_without_online_replica › with %s', (_, partitions, count) => {
+])('service_without_online_replica › has findings ($2) with $0', (_, partitions, count) => {
   expect(findings(rule, situationWith({}, { partitions, replicas: [replica()] }))).toHaveLength(count);
 });
 

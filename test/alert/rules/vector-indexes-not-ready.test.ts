@@ -11,7 +11,7 @@ describe('vector_indexes_not_ready', () => {
     ['all indexes are ready', 0, []],
     ['one engine rebuilds', 1, ['fraud']],
     ['all engines rebuild', 3, ['fraud']],
-  ])('where %s', (_, rebuilding, firing) => {
+  ])('finds $2 if $0', (_, rebuilding, firing) => {
     expect(firingIdentities(vectorIndexesNotReady, engines(rebuilding))).toEqual(firing);
   });
 

@@ -165,7 +165,7 @@ describe('POST /api/v1/silences', () => {
     [{ ...good, matchers: ['node=~"(m1|m2)"'] }, 'matchers.0 has a regular expression'],
     [{ ...good, matchers: ['node=~".*"'] }, 'matchers must require a value of at least one label'],
     [{ ...good, duration: 'long' }, 'duration is not a duration'],
-    [{ ...good, endsAt: '2026-01-31T14:00:00Z' }, 'endsAt and duration exclude each other; set one of them'],
+    [{ ...good, endsAt: '2026-01-31T14:00:00Z' }, 'endsAt and duration are mutually exclusive; set one of them'],
     [{ ...good, matcher: ['node="m1"'] }, 'only matchers, author'],
   ])('rejects %j', async (body, said) => {
     const { post, silences } = setUp();

@@ -63,7 +63,7 @@ describe('the state of an earlier run', () => {
     expect([log.lines, clock.sleeping]).toEqual([[], 0]);
   });
 
-  it('has barred entries, and intents that are open or ended within a day, the latest first', async () => {
+  it('has excluded entries, and intents that are open or ended within a day, the latest first', async () => {
     const { memory, store } = memoryOf();
     const [open, old] = [abortAt(1, epoch - 2 * day), abortAt(2, epoch - 3 * day)];
     const [recent, other] = [abortAt(3, epoch - 1000), abortAt(4, epoch, 'test')];
@@ -94,9 +94,9 @@ describe('the state of an earlier run', () => {
   });
 
   it.each<readonly [string, (query: StoreQuery) => boolean]>([
-    ['what stands', ({ table }) => table === 'guard_standing'],
-    ['what is open', ({ where }) => where?.some(({ column }) => column === 'outcome') === true],
-    ['what has ended', ({ where }) => where?.some(({ column }) => column === 'ended_at') === true],
+    ['the guard state', ({ table }) => table === 'guard_standing'],
+    ['the open aborts', ({ where }) => where?.some(({ column }) => column === 'outcome') === true],
+    ['the ended aborts', ({ where }) => where?.some(({ column }) => column === 'ended_at') === true],
   ])('is loaded again until all of it can be read: %s', async (_, finds) => {
     const { memory, failing, clock, log } = memoryOf();
     failing.finds = finds;

@@ -74,8 +74,8 @@ describe('a guard that started before its disk was available', () => {
   });
 
   it.each([
-    ['what has had its intent', [0]],
-    ['anything on a budget that is spent', [1]],
+    ['a query with an intent', [0]],
+    ['a query whose budget is spent', [1]],
   ])('does not abort %s in an earlier run', async (_, arrivals) => {
     const { run, nodes, end, supervisor } = await lateRun(await diskAfter(), { arrivals });
     await run(30);

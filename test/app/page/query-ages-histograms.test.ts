@@ -76,7 +76,7 @@ describe('the durations of the queries of a node', () => {
     expect(counts(histograms)).toEqual(['fraud|interpreted 0']);
   });
 
-  it('have no duplicate series for a query whose name is that of the rest', () => {
+  it('have no duplicate series for a query with the name of the remaining queries', () => {
     const histograms = new AgeHistograms('m1');
     histograms.recordListed(query(20, { graph: '', query: 'other' }), yes);
     histograms.recordListed(query(5), yes);

@@ -27,7 +27,7 @@ describe('the members of a cluster', () => {
   it.each([
     ['labels', { ...prod, labels: { env: 'prod' } }],
     [
-      'the way in which nodes are found',
+      'the settings of discovery',
       { ...prod, discover: { kind: 'srv', name: 'x', refreshInterval: 1, scheme: 'http' } },
     ],
   ] as const)('stay connected when %s change', (_, changed) => {

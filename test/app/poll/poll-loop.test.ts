@@ -149,7 +149,7 @@ describe('failures', () => {
     await end();
   });
 
-  it('are tried again at once when a neighbour recovers', async () => {
+  it('are retried at once when another task of the node recovers', async () => {
     const { clock, task, loop, end } = setUp((run) => ({ good: run > 20 }));
     await clock.advance(302_000);
     expect(task.runs.at(-1)).toBeLessThan(302_000);
@@ -171,7 +171,7 @@ describe('failures', () => {
     await end();
   });
 
-  it('that end while a neighbour recovers are not followed by a second try', async () => {
+  it('that end while another task recovers are not retried a second time', async () => {
     const { clock, task, loop, end } = setUp((run) => ({ good: run > 0, takes: run === 1 ? 1000 : 0 }));
     await clock.advance(3000);
     loop.retryNow();

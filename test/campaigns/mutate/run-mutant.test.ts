@@ -34,12 +34,12 @@ function sandboxOf(answers: readonly ProcessResult[]) {
 
 describe('a mutant', () => {
   it.each([
-    ['killed', [red]],
-    ['killed', [well, red]],
-    ['killed', [well, well, red]],
-    ['late', [well, late]],
-    ['survived', [well, well, well]],
-  ] as const)('is %s by %j', async (outcome, answers) => {
+    ['killed', 'by its own tests', [red]],
+    ['killed', 'by the second round', [well, red]],
+    ['killed', 'by the last round', [well, well, red]],
+    ['late', 'if a round times out', [well, late]],
+    ['survived', 'if all rounds pass', [well, well, well]],
+  ] as const)('is %s %s', async (outcome, _, answers) => {
     const { sandbox, runs } = sandboxOf(answers);
     const limits = { short: 5, long: 50 };
     expect(await runMutant(mutantOf(), [own, rest, long], { sandbox, limits })).toBe(outcome);

@@ -45,7 +45,7 @@ it('demo serves a simulated cluster, prints a notice, and stops with it', async 
   expect(ports.listeners('SIGINT') + ports.listeners('SIGTERM')).toBe(0);
 });
 
-it('simulates the given number of nodes and the given scenario', async () => {
+it('demo simulates the given number of nodes and the given scenario', async () => {
   const { ports, exit } = begin('--listen', '127.0.0.1:0', '--nodes', '5', '--scenario', 'node_outage');
   await urlOf(ports);
   expect(ports.stdout.text()).toContain('Scenario node_outage');
@@ -54,7 +54,7 @@ it('simulates the given number of nodes and the given scenario', async () => {
   expect(await exit).toBe(0);
 });
 
-it('simulates receivers with --receivers, and prints their requests', async () => {
+it('demo simulates receivers with --receivers, and prints their requests', async () => {
   const { ports, exit } = begin('--listen', '127.0.0.1:0', '--receivers', '--faults', 'hook=slow:10ms');
   await urlOf(ports);
   const banner = ports.stdout.text();
@@ -92,7 +92,7 @@ describe('invalid usage', () => {
     [['--faults', 'chat=503'], '--faults requires --receivers'],
     [['--receivers', '--faults', 'chat=rude'], "--faults chat: 'rude' is none of"],
     [['--listen', '127.0.0.1:99999'], 'listen'],
-  ])('%j', async (args, sentence) => {
+  ])('is %j', async (args, sentence) => {
     const ports = testPorts({ loadRuntime: livePorts().loadRuntime });
     expect(await runCli(['demo', ...args], commands, ports)).toBe(2);
     expect(ports.stderr.text()).toContain(sentence);

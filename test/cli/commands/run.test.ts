@@ -7,7 +7,7 @@ import { freePort } from '../../support/free-port.ts';
 import { send } from '../../support/http.ts';
 import { configFile, livePorts } from '../../support/live-ports.ts';
 
-describe('without a usable configuration', () => {
+describe('run without a usable configuration', () => {
   it('prints an error that names demo and init', async () => {
     const ports = testPorts();
     expect(await runCli([], commands, ports)).toBe(2);
@@ -33,7 +33,7 @@ describe('without a usable configuration', () => {
   });
 });
 
-it('runs with the file until a stop signal, and logs the warnings of the file', async () => {
+it('run serves with the file until a stop signal, and logs the warnings of the file', async () => {
   const port = await freePort();
   const nodes = [{ name: 'm1', url: `http://127.0.0.1:${await freePort()}` }];
   const routes = [{ matchers: ['node="m2"'], receivers: [] }, { receivers: [] }];

@@ -35,7 +35,7 @@ it.each([
   'a'.repeat(129),
   'ALERTS',
   'x_count',
-])('customMetricSection refuses the name %s', (name) => {
+])('customMetricSection refuses the name «$0»', (name) => {
   expect(customMetricSection.safeParse({ name, help: 'Help.', value: 'n' }).success).toBe(false);
 });
 

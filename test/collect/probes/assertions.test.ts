@@ -37,7 +37,7 @@ describe('an assertion that is not true', () => {
     [{ count: { path: '0.accounts', max: 2 } }, 'count: `0.accounts` has 3 entries, more than max (2)'],
     [{ count: { path: '0.total', max: 2 } }, 'count: `0.total` is a number, not a list or an object, and has no count'],
     [{ values: [{ path: '0.nothing' }] }, 'value: `0.nothing` does not exist in the result'],
-    [{ values: [{ path: '0.name', equals: 'b' }] }, 'value: `0.name` is not what equals requires'],
+    [{ values: [{ path: '0.name', equals: 'b' }] }, 'value: `0.name` does not have the value that equals requires'],
     [{ values: [{ path: '0.name', min: 1 }] }, 'value: `0.name` is a text, not a number'],
     [{ values: [{ path: '0.total', min: 13 }] }, 'value: `0.total` is less than min (13)'],
     [{ values: [{ path: '0.total', max: 11 }] }, 'value: `0.total` is more than max (11)'],

@@ -18,18 +18,18 @@ function at(from: number, length: number, all = 200): string {
 
 describe('a comparison of both engines', () => {
   it.each([
-    { what: 'the same', ours: at(20, 60), theirs: at(20, 60) },
-    { what: 'edges as far apart as they may be', ours: at(20, 60), theirs: at(30, 40) },
-    { what: 'one that was over there before it would have begun', ours: at(20, 23), theirs: at(0, 0) },
-    { what: 'one that was over here before it would have begun', ours: at(0, 0), theirs: at(20, 23) },
-    { what: 'a brief one before a long one', ours: at(20, 23, 70) + at(30, 60, 130), theirs: at(100, 60) },
+    { what: 'equal incidents', ours: at(20, 60), theirs: at(20, 60) },
+    { what: 'starts and ends at the tolerance', ours: at(20, 60), theirs: at(30, 40) },
+    { what: 'a short incident only in graphwarden', ours: at(20, 23), theirs: at(0, 0) },
+    { what: 'a short incident only in Prometheus', ours: at(0, 0), theirs: at(20, 23) },
+    { what: 'an interrupted start in graphwarden', ours: at(20, 23, 70) + at(30, 60, 130), theirs: at(100, 60) },
   ])('accepts $what', ({ ours, theirs }) => {
     expect(differences(firing(ours), firing(theirs), 5)).toEqual([]);
   });
 
   it.each([
-    { what: 'one that is missing there', ours: at(20, 24), theirs: at(0, 0), report: '100-215 s and never' },
-    { what: 'one that is missing here', ours: at(0, 0), theirs: at(20, 24), report: 'never and 100-215 s' },
+    { what: 'an incident only in graphwarden', ours: at(20, 24), theirs: at(0, 0), report: '100-215 s and never' },
+    { what: 'an incident only in Prometheus', ours: at(0, 0), theirs: at(20, 24), report: 'never and 100-215 s' },
     { what: 'a start that is too late', ours: at(20, 60), theirs: at(31, 49), report: '100-395 s and 155-395 s' },
     { what: 'an end that is too late', ours: at(20, 60), theirs: at(20, 71), report: '100-395 s and 100-450 s' },
     { what: 'an end that is too early', ours: at(20, 60), theirs: at(20, 49), report: '100-395 s and 100-340 s' },

@@ -45,7 +45,7 @@ describe('the size of a graph', () => {
     { e_type: 'x'.repeat(2000), count: 1 },
     7,
     null,
-  ])('fails with the reason body if an entry is invalid, because the total would be too low: %j', async (invalid) => {
+  ])('fails with the reason body if an entry is invalid, because the total would be too low: $0', async (invalid) => {
     const { size } = read({ results: [] }, { results: [{ e_type: 'A', count: 1 }, invalid] });
     expect(failureOf(await size)).toMatchObject({
       reason: 'body',

@@ -108,7 +108,7 @@ describe('abort response input', () => {
     [{ kind: 'taken', aborted: [target.id, 'other'] }, 'named', true],
     [{ kind: 'lost' }, 'lost', false],
     [{ kind: 'refused' }, 'refused', false],
-  ] as const)('%j', (answer, known, pauses) => {
+  ] as const)('sets the answer for %j', (answer, known, pauses) => {
     const { state, outputs } = take(waiting, { kind: 'answered', key, answer });
     expect(state.decisions.get(key)).toEqual({ ...sent, phase: 'verifying', answer: known });
     expect(state.status.isPaused).toBe(pauses);
@@ -124,7 +124,7 @@ describe('abort response input', () => {
 });
 
 describe('commit input', () => {
-  it.each([true, false])('on disk: %s', (isOnDisk) => {
+  it.each([true, false])('sets whether the intent is on disk: %s', (isOnDisk) => {
     const committing = decisionOf({ target, phase: 'committing' });
     const { state } = take(withDecision(empty, key, committing), { kind: 'committed', key, isOnDisk });
     expect(state.decisions.get(key)).toEqual({ ...committing, isOnDisk });

@@ -30,17 +30,29 @@ function pausesAfter(ends: readonly End[], changes: Parameters<typeof decisionOf
 }
 
 describe('ends of decisions', () => {
-  it.each<[boolean, readonly End[]]>([
-    [true, repeat('finished_first', 8)],
-    [true, [...repeat('finished_first', 7), ...repeat('confirmed', 8), 'finished_first']],
-    [false, [...repeat('finished_first', 7), ...repeat('confirmed', 9), ...repeat('finished_first', 7)]],
-    [true, repeat('not_listed', 8)],
-    [true, [...repeat('finished_first', 4), ...repeat('not_listed', 4)]],
-    [false, [...repeat('finished_first', 4), ...repeat('not_listed', 3)]],
-    [false, [...repeat('not_listed', 7), 'confirmed', ...repeat('not_listed', 7)]],
-    [false, repeat('not_matched', 9)],
-    [false, ['still_running', 'not_sent', 'withdrawn', 'vanished']],
-  ])('pause the guard (%s): %j', (isPaused, ends) => {
+  it.each<[string, boolean, readonly End[]]>([
+    ['8 of finished_first', true, repeat('finished_first', 8)],
+    [
+      '8 of finished_first among 16',
+      true,
+      [...repeat('finished_first', 7), ...repeat('confirmed', 8), 'finished_first'],
+    ],
+    [
+      'two groups of 7 of finished_first',
+      false,
+      [...repeat('finished_first', 7), ...repeat('confirmed', 9), ...repeat('finished_first', 7)],
+    ],
+    ['8 of not_listed', true, repeat('not_listed', 8)],
+    ['8 of both', true, [...repeat('finished_first', 4), ...repeat('not_listed', 4)]],
+    ['7 of both', false, [...repeat('finished_first', 4), ...repeat('not_listed', 3)]],
+    [
+      '7 of not_listed before and after confirmed',
+      false,
+      [...repeat('not_listed', 7), 'confirmed', ...repeat('not_listed', 7)],
+    ],
+    ['9 of not_matched', false, repeat('not_matched', 9)],
+    ['other outcomes', false, ['still_running', 'not_sent', 'withdrawn', 'vanished']],
+  ])('after %s: the guard pauses: %s', (_, isPaused, ends) => {
     expect(pausesAfter(ends)).toBe(isPaused);
   });
 

@@ -26,7 +26,7 @@ const elsewhere = ago(100, 200, 300).map((one) => ({ ...one, node: 'n2' }));
 
 describe('decision delay', () => {
   it.each([
-    ['nothing', {}, undefined],
+    ['does not exist without attempts', {}, undefined],
     ['lasts until the end of the cooldown', { attempts: ago(59) }, { reason: 'cooldown', until: now + 1000 }],
     ['ignores a cooldown that is over', { attempts: ago(60) }, undefined],
     [

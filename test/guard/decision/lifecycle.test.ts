@@ -38,8 +38,8 @@ const recent = attemptAt(now.mono - 1000, { query: 'other' });
 
 describe('decision step', () => {
   it.each([
-    ['waits for E', {}, 'grace', []],
-    ['stores its intent at E', due, 'committing', ['intent']],
+    ['waits for the earliest abort time', {}, 'grace', []],
+    ['stores its intent at the earliest abort time', due, 'committing', ['intent']],
     ['stores its intent when it has a fresh list', { ...due, phase: 'fresh' }, 'committing', ['intent']],
     ['waits until its intent is stored', { phase: 'committing' }, 'committing', []],
     ['is prepared when its intent is stored', onDisk, 'leaving', ['abort']],
@@ -122,11 +122,11 @@ describe('decision step', () => {
     ['withdrawn', 'paused', { status: { ...simulation.state.status, isPaused: true } }],
     ['withdrawn', 'stopping', { status: { ...simulation.state.status, isStopping: true } }],
     ['withdrawn', 'unknown_graph', { graphs: new Set<string>() }],
-  ] as const)('is %s in the turn of its write: %s', (outcome, skipReason, state: Partial<GuardState>) => {
+  ] as const)('is %s by the last check before its write: %s', (outcome, skipReason, state: Partial<GuardState>) => {
     expect(advance(ready, state).outputs).toMatchObject([{ kind: 'outcome', outcome, skipReason }]);
   });
 
-  it('is not sent, spends no budget and excludes no entry if its list is too old in the turn of its write', () => {
+  it('is not sent, spends no budget and excludes no entry if its list is too old before its write', () => {
     const own = attemptAt(now.mono - 700, { key });
     const excluding = { ...ready, excludes: true } as const;
     const excludedKeys = new Set([key]);

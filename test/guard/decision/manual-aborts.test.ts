@@ -99,7 +99,7 @@ describe('manual abort', () => {
           })(simulation),
       },
     ],
-    ['a pause, if the operator says so', { before: paused, whilePaused: true }],
+    ['a pause, if the operator requests that', { before: paused, whilePaused: true }],
   ])('overrides %s', (_, setup) => {
     const { simulation, query } = requestAbort(setup);
     expect(simulation.aborts).toMatchObject([{ hit: { id: query.id } }]);

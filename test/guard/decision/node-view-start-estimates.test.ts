@@ -37,8 +37,8 @@ describe('new entry', () => {
   it.each([
     ['as old as the previous list allows', 5100, false, 4000],
     ['rounded to seconds by a drifting clock', 5100 * 1.02 + 1000, false, 4000],
-    ['older', 5100 * 1.02 + 1001, true, 0],
-  ])('may be %s', (_, elapsed, isOverstated, age) => {
+    ['older than that', 5100 * 1.02 + 1001, true, 0],
+  ])('may be $0, overstated: $2', (_, elapsed, isOverstated, age) => {
     expect(estimatesAfter(elapsed).get(id)).toMatchObject({ isOverstated, since: at(10_000 - age).mono });
   });
 
@@ -64,10 +64,10 @@ describe('known entry', () => {
 
   it.each([
     ['by the time between the lists', 20_000, 15_100, false],
-    ['rounded to seconds by a drifting clock', 20_000, 5000 + 10_100 * 1.02 + 1000, false],
-    ['faster', 20_000, 5000 + 10_100 * 1.02 + 1001, true],
+    ['by rounded seconds of a drifting clock', 20_000, 5000 + 10_100 * 1.02 + 1000, false],
+    ['faster than that', 20_000, 5000 + 10_100 * 1.02 + 1001, true],
     ['backwards', 20_000, 1, false],
-  ])('becomes older %s', (_, received, elapsed, isOverstated) => {
+  ])('has an age that grows $0, overstated: $3', (_, received, elapsed, isOverstated) => {
     expect(estimatesAfter(elapsed, known, received).get(id)).toMatchObject({ isOverstated, since: at(6000).mono });
   });
 

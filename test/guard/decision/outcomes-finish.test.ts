@@ -23,7 +23,7 @@ describe('end of a decision', () => {
     ['finished_first', 0, false],
     ['not_aborted', 0, false],
     ['refused', 0, false],
-  ] as const)('%s: %d waiting for relief', (outcome, count, pages) => {
+  ] as const)('with the outcome %s leaves %d relief checks', (outcome, count, pages) => {
     const { state, outputs } = finishDecision(before, decision, { outcome, now: at(0) });
     expect(outputs).toEqual([{ kind: 'outcome', key, policy: 'runaway', node: 'n1', outcome, pages, at: epoch }]);
     expect(state.reliefChecks.map(({ outcomeAt }) => outcomeAt)).toEqual(

@@ -20,18 +20,24 @@ function at(answer: ReconciledResponse | undefined, now: number, seen: { absence
 }
 
 describe('outcomes', () => {
-  it.each(table)('%s: gone is %s, still listed %s, not listed %s', (answer, gone, listed, unlisted) => {
-    expect(at(answer, 2000, { absences: 2 })).toBe(gone);
-    expect(at(answer, 30_000, { listedAt: 30_000 })).toBe(listed);
-    expect(at(answer, 35_000, { listedAt: 20_000 })).toBe(unlisted);
-    expect(at(answer, 35_000, { absences: 1, listedAt: 30_000 })).toBe(unlisted);
-  });
+  it.each(table)(
+    'after the answer %s are %s if the query is gone, %s if it is listed, %s without lists',
+    (answer, gone, listed, unlisted) => {
+      expect(at(answer, 2000, { absences: 2 })).toBe(gone);
+      expect(at(answer, 30_000, { listedAt: 30_000 })).toBe(listed);
+      expect(at(answer, 35_000, { listedAt: 20_000 })).toBe(unlisted);
+      expect(at(answer, 35_000, { absences: 1, listedAt: 30_000 })).toBe(unlisted);
+    },
+  );
 
-  it.each(table.slice(0, 3))('%s is pending until then', (answer) => {
-    expect(at(answer, 34_999)).toBeUndefined();
-    expect(at(answer, 2000, { absences: 1 })).toBeUndefined();
-    expect(at(answer, 20_000, { listedAt: 19_000 })).toBeUndefined();
-  });
+  it.each(table.slice(0, 3))(
+    'are pending after the answer %s before the deadline or two lists without the query',
+    (answer) => {
+      expect(at(answer, 34_999)).toBeUndefined();
+      expect(at(answer, 2000, { absences: 1 })).toBeUndefined();
+      expect(at(answer, 20_000, { listedAt: 19_000 })).toBeUndefined();
+    },
+  );
 
   it('are pending until the abort response, at most until the deadline', () => {
     expect(at(undefined, 5000, { absences: 2 })).toBeUndefined();
@@ -59,11 +65,11 @@ describe('outcome of an abort response', () => {
     [[], 'empty', false],
     [['b'], 'empty', true],
     [['a', 'b'], 'named', true],
-  ] as const)('%j', (aborted, answer, isUnexpected) => {
+  ] as const)('for the aborted ids %j is %s', (aborted, answer, isUnexpected) => {
     expect(reconcileResponse({ kind: 'taken', aborted }, 'a')).toEqual({ answer, isUnexpected });
   });
 
-  it.each(['lost', 'refused'] as const)('%s', (kind) => {
+  it.each(['lost', 'refused'] as const)('is %s without aborted ids', (kind) => {
     expect(reconcileResponse({ kind }, 'a')).toEqual({ answer: kind, isUnexpected: false });
   });
 

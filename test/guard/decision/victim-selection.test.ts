@@ -116,7 +116,7 @@ describe('decisions', () => {
   });
 
   it.each([
-    ['nobody', 1],
+    ['no node', 1],
     ['n3', 0],
   ])('begin in a group without young queries, while %s has no list', (silent, begin) => {
     const group = { by: ['query'], youngest: bound('> 30000') } as const;

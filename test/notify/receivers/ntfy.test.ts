@@ -86,7 +86,7 @@ describe('an ntfy message', () => {
   });
 });
 
-describe('the simulated twin of ntfy', () => {
+describe('simulated ntfy', () => {
   const twin = twinOf('ntfy');
 
   it('keeps a notification for each incident in the message', () => {

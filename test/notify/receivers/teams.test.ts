@@ -87,7 +87,7 @@ describe('a Teams message', () => {
   });
 });
 
-describe('the simulated twin of Teams', () => {
+describe('simulated Teams', () => {
   const twin = twinOf('teams');
 
   it('keeps a notification for each line, with the id of the incident', () => {

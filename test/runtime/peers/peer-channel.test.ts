@@ -77,7 +77,7 @@ describe('a request to another replica', () => {
     expect(post).toMatchObject({ ok: true, value: { body: expect.stringContaining('{\\"x\\":1}') } });
   });
 
-  it('is answered with the time after which it may be repeated, unless that was changed on the way', async () => {
+  it('returns the Retry-After of the answer, unless that was changed in transit', async () => {
     const limit: OutgoingReply = { status: 429, headers: { 'retry-after': '7' }, body: 'later' };
     const { a } = world(async () => limit);
     expect(await a.request('b', get)).toEqual(ok({ status: 429, retryAfter: '7', body: 'later' }));
@@ -88,7 +88,7 @@ describe('a request to another replica', () => {
     expect(await changed.a.request('b', get)).toMatchObject({ ok: false });
   });
 
-  it('is an error if the reply, its status or its signature was changed on the way', async () => {
+  it('is an error if the reply, its status or its signature was changed in transit', async () => {
     for (const change of [
       (reply: HttpReply): HttpReply => ({ ...reply, body: Buffer.from('no') }),
       (reply: HttpReply): HttpReply => ({ ...reply, status: 500 }),

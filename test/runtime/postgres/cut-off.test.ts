@@ -113,7 +113,7 @@ describe('a replica without the database', () => {
     await clock.advance(600_000);
     expect([notifying(a), notifying(b)]).toEqual(before);
     expect(a.keeper.remaining('c1')).toBe(0);
-    const message = 'database away for all replicas, notifications continue from memory';
+    const message = 'database unavailable for all replicas, sending notifications from memory';
     expect(log.lines.filter((line) => line.message === message)).toHaveLength(2);
     model.problem = undefined;
     await clock.advance(1500);
@@ -121,9 +121,7 @@ describe('a replica without the database', () => {
     await clock.advance(30_000);
     expect([owned(a), owned(b)]).toEqual(before);
     expect(a.keeper.view().counts.lost + b.keeper.view().counts.lost).toBe(0);
-    expect(log.lines.filter((line) => line.message === 'notifications continue with the database only')).toHaveLength(
-      2,
-    );
+    expect(log.lines.filter((line) => line.message === 'stopped sending notifications from memory')).toHaveLength(2);
   });
 
   it('sends no notification while another replica does not answer, and continues to poll', async () => {
@@ -233,7 +231,7 @@ describe('a replica that starts while others do not reach the database', () => {
     expect(a.introduced.get('c')).toBe('http://c:9916');
   });
 
-  it('introduces itself with an address only', async () => {
+  it('is registered only if its announcement has a valid address', async () => {
     const introduced: unknown[] = [];
     const peers: Peers = { live: () => [], request: async () => err('unused') };
     const introduce = (...given: unknown[]) => void introduced.push(given);

@@ -105,7 +105,7 @@ describe('a replica', () => {
     expect(second.owns('c1')).toBe(false);
     expect(second.owns('elsewhere')).toBe(true);
     expect(log.lines).toContainEqual(
-      expect.objectContaining({ level: 'warn', message: 'replicas monitor other clusters' }),
+      expect.objectContaining({ level: 'warn', message: 'replicas have different clusters configured' }),
     );
   });
 

@@ -51,5 +51,7 @@ it('live replicas with other clusters are logged when they change', () => {
   const lines = reported((report) => {
     for (const one of [reading('same'), reading('x', false), reading('x'), reading('x')]) report.readReplicas(one, own);
   });
-  expect(lines).toEqual([['replicas monitor other clusters', expect.objectContaining({ replicas: 'other (1)' })]]);
+  expect(lines).toEqual([
+    ['replicas have different clusters configured', expect.objectContaining({ replicas: 'other (1)' })],
+  ]);
 });

@@ -83,14 +83,14 @@ describe.skipIf(!hasPostgres())('leases in a database', () => {
     expect([await renew(0, 1), await fence(0, 1)]).toEqual([[], []]);
   });
 
-  it('of a replica that lost one and took it again, the earlier one counts no more', async () => {
+  it('of an earlier epoch are not valid after their replica takes them again', async () => {
     await setEnd('-1 second');
     expect(await take(0)).toEqual(['prod 3']);
     expect([await renew(0, 1), await fence(0, 1)]).toEqual([[], []]);
     expect([await renew(0, 3), await fence(0, 3)]).toEqual([['prod 3'], ['prod 3']]);
   });
 
-  it('an expired lease cannot be taken while a transaction that checked it is open', async () => {
+  it('cannot be taken after they expired while a transaction that checked them is open', async () => {
     await setEnd('1 second');
     await connections[0]?.transaction(async (run) => {
       await run(fenceStatement, ['r0', lease(3)]);

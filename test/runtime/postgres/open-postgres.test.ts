@@ -4,7 +4,7 @@ import { attempt, opened } from './opened-stores.ts';
 
 const counter = (name: string, value: number) => ({ table: 'counters', put: { name, value } });
 
-describe.skipIf(!hasPostgres())('a database that cannot be used', () => {
+describe.skipIf(!hasPostgres())('opening a PostgreSQL database', () => {
   let server: PostgresServer;
 
   beforeAll(async () => {
@@ -13,7 +13,7 @@ describe.skipIf(!hasPostgres())('a database that cannot be used', () => {
   });
   afterAll(() => server.remove());
 
-  it('does not exist, or its server does not answer', async () => {
+  it('fails if the database does not exist, or its server does not answer', async () => {
     expect(await attempt(server.settings('nowhere'))).toBe(
       `there is no database 'nowhere': create it with CREATE DATABASE "nowhere" OWNER "tester"`,
     );
@@ -23,7 +23,7 @@ describe.skipIf(!hasPostgres())('a database that cannot be used', () => {
     );
   });
 
-  it('rejects a wrong password and a missing one, without printing it', async () => {
+  it('fails with a wrong or missing password, without printing it', async () => {
     const database = await server.createDatabase();
     await server.sql(`ALTER DATABASE ${database} OWNER TO warden`);
     await configure(
@@ -40,7 +40,7 @@ describe.skipIf(!hasPostgres())('a database that cannot be used', () => {
     expect(typeof (await as('right'))).toBe('object');
   });
 
-  it('grants the user too few privileges, unless an administrator created the schema', async () => {
+  it('fails if the user lacks privileges, unless an administrator created the schema', async () => {
     const database = await server.createDatabase();
     const settings = server.settings(database, { user: 'guest' });
     expect(await attempt(settings)).toBe(
@@ -50,7 +50,7 @@ describe.skipIf(!hasPostgres())('a database that cannot be used', () => {
     expect(typeof (await attempt(settings))).toBe('object');
   });
 
-  it('was migrated by a newer release', async () => {
+  it('fails if a newer release migrated the database', async () => {
     const database = await server.createDatabase();
     await (await opened(server.settings(database))).close();
     await server.sql("INSERT INTO graphwarden.migrations VALUES (99, '9.0.0', 0)", database);
@@ -59,7 +59,7 @@ describe.skipIf(!hasPostgres())('a database that cannot be used', () => {
     );
   });
 
-  it('is migrated from the first version with its rows', async () => {
+  it('migrates the first version with its rows', async () => {
     const settings = server.settings(await server.createDatabase());
     const first = await opened(settings);
     await first.commit([counter('a', 1)]);
@@ -73,14 +73,14 @@ describe.skipIf(!hasPostgres())('a database that cannot be used', () => {
     expect(await server.sql(columns, settings.database)).toEqual([]);
   });
 
-  it('has another encoding than UTF-8', async () => {
+  it('fails if the encoding is not UTF-8', async () => {
     await server.sql("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
     expect(await attempt(server.settings('latin'))).toBe(
       "the encoding of the database 'latin' is LATIN1: create it with ENCODING 'UTF8'",
     );
   });
 
-  it('is migrated once by replicas that start together', async () => {
+  it('migrates the database once if replicas start together', async () => {
     const settings = server.settings(await server.createDatabase());
     const stores = await Promise.all([opened(settings), opened(settings), opened(settings)]);
     expect(await stores[2]?.commit([counter('a', 1)])).toEqual({ ok: true, value: undefined });

@@ -76,7 +76,7 @@ describe.skipIf(!hasPostgres())('a database whose server changes', () => {
     });
   });
 
-  it('becomes read-only: the store states it, and writes when it may again', async () => {
+  it('becomes read-only: the store reports it, and writes when the database accepts writes again', async () => {
     const { store } = await openStore();
     await store.commit([counter('a', 1)]);
     const shown = () => server.sql('SHOW default_transaction_read_only');

@@ -38,9 +38,9 @@ describe('a group of batches', () => {
       { table: 'notes', put: { id: '1', text: 'a', rank: 'first' } },
       'cannot store TEXT value in INTEGER',
     ],
-    ['half a number', { table: 'notes', put: { id: '1', text: 'a', rank: 1.5 } }, 'cannot store REAL value in INTEGER'],
+    ['a fraction', { table: 'notes', put: { id: '1', text: 'a', rank: 1.5 } }, 'cannot store REAL value in INTEGER'],
     ['no row', { table: 'notes', put: {} }, 'syntax error'],
-    ['a table that is none', { table: 'notes; --', drop: {} }, 'is not a valid table or column name'],
+    ['an invalid table name', { table: 'notes; --', drop: {} }, 'is not a valid table or column name'],
   ])('refuses %s', (_, change, complaint) => {
     const database = notes();
     expect(database.commit([[change]])).toEqual([{ ok: false, error: expect.stringContaining(complaint) }]);

@@ -11,7 +11,7 @@ function fileOf(file: string, world = calm): Promise<unknown> {
 }
 
 describe('the files with functions', () => {
-  it('have another content after a change, one of them', async () => {
+  it('have another content in one file after a change', async () => {
     for (const [file, isSame] of [
       ['ExprFunctions', false],
       ['ExprUtil', true],
@@ -22,7 +22,7 @@ describe('the files with functions', () => {
     }
   });
 
-  it('do not include one that was never put', async () => {
+  it('do not include a file that was never uploaded', async () => {
     expect(await fileOf('TokenBank')).toMatchObject({ error: true });
   });
 });

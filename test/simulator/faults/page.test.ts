@@ -32,33 +32,33 @@ function values(text: string, family: string): readonly number[] {
 }
 
 describe('the faults of a page', () => {
-  it('NaN is the value of every series', () => {
+  it('set every value to NaN', () => {
     const families = readExposition(textOf(nanValues(setup)), 'text');
     for (const { samples } of families.values()) expect(samples.every(({ value }) => Number.isNaN(value))).toBe(true);
   });
 
-  it('memory has no limit, and other values stay the same', () => {
+  it('remove the memory limit, and keep other values', () => {
     const text = textOf(memoryUnlimited(setup));
     expect(values(text, 'svc_memory_total')).toEqual([-1, -1, -1]);
     expect(values(text, 'svc_memory_available')).toEqual([-1, -1, -1]);
     expect(values(text, 'svc_memory_usage')).toEqual(values(page.body, 'svc_memory_usage'));
   });
 
-  it('CPU usage exceeds 100 %', () => {
+  it('raise the CPU usage above 100 %', () => {
     const text = textOf(cpuOver100(setup));
     expect(values(text, 'svc_cpu_usage').every((value) => value > 100)).toBe(true);
     expect(values(text, 'svc_cpu_available').every((value) => value < 0)).toBe(true);
     expect(values(text, 'svc_cpu_logical_cores_total')).toEqual([16, 16, 16]);
   });
 
-  it('families are duplicated, with other values', () => {
+  it('duplicate families with other values', () => {
     const text = textOf(duplicateFamilies(setup));
     expect(text.startsWith(page.body)).toBe(true);
     expect(text.slice(page.body.length).match(/ 4711$/gm)?.length).toBe(page.body.match(/^svc_/gm)?.length);
     expect(text.match(/^# TYPE svc_cpu_usage gauge$/gm)).toHaveLength(2);
   });
 
-  it('families have conflicting types', () => {
+  it('give families conflicting types', () => {
     const text = textOf(conflictingFamilies(setup));
     expect(text.match(/^# TYPE svc_cpu_usage \w+$/gm)).toEqual([
       '# TYPE svc_cpu_usage gauge',
@@ -66,7 +66,7 @@ describe('the faults of a page', () => {
     ]);
   });
 
-  it('labels contain special characters', () => {
+  it('put special characters into label values', () => {
     const directories = readExposition(textOf(maliciousLabels(setup)), 'text').get('svc_diskspace_free')?.samples ?? [];
     expect(directories.slice(0, maliciousNames.length).map(({ labels }) => labels.path_name)).toEqual(maliciousNames);
     expect(maliciousNames.some((name) => name.length > 10_000)).toBe(true);

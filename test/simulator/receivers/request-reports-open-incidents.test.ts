@@ -9,7 +9,7 @@ function open(...deliveries: readonly ReceivedRequest[]): readonly string[] {
 
 const ends = (until: number) => receivedRequest([receivedNotification('trigger', 'a', { until })]);
 
-it('opens with a trigger, stays with another, and closes with a resolve', () => {
+it('open incident › opens with a trigger, stays open with another one, and closes with a resolve', () => {
   expect(
     open(
       receivedRequest([receivedNotification('trigger', 'a')]),

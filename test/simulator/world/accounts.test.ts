@@ -16,7 +16,7 @@ it('an intruder fails to log in once a second, and then becomes superuser and ga
   expect(groups[0]?.everywhere).toEqual(['DROP_GRAPH']);
 });
 
-it('follow the scenario', () => {
+it('simulated accounts › follow the scenario', () => {
   const world = worldOf({ scenario: 'new_superuser' });
   const superusers = (seconds: number): number => {
     world.advance(noon + seconds * 1000);

@@ -16,7 +16,7 @@ function arrivedIn(length: number, demand: Partial<ClientDemand>): number {
   return load.running.length;
 }
 
-describe('ClientTraffic', () => {
+describe('requests of ClientTraffic', () => {
   it.each([0.5, 2, 20])('arrive %d times a second on average', (perSecond) => {
     const expected = perSecond * 400;
     expect(arrivedIn(400_000, { perSecond })).toBeGreaterThan(expected * 0.85);

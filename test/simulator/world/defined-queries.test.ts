@@ -13,7 +13,7 @@ it('defined queries › are one fewer after a change of the schema, and one is i
   expect(changed.filter(({ isValid }) => !isValid).map(({ name }) => name)).toEqual([installedQueries[0]]);
 });
 
-it('follow the scenario', () => {
+it('defined queries › follow the scenario', () => {
   const world = worldOf({ scenario: 'schema_change' });
   const count = (seconds: number): number => {
     world.advance(noon + seconds * 1000);

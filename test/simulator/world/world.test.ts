@@ -54,7 +54,7 @@ describe('simulated cluster', () => {
   });
 });
 
-describe('the scenarios in it', () => {
+describe('the scenarios of the simulated cluster', () => {
   it('calm has a few running and no delayed queries', () => {
     const world = ranFor(60_000, {});
     for (const { load } of world.hosts) {

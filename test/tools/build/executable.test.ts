@@ -84,7 +84,7 @@ describe.skipIf(findTool('strip') === undefined)('the executable', () => {
   });
 });
 
-it('the executable has the files of a bundle, which must be there', async () => {
+it('the executable is not built if files of the bundle are missing', async () => {
   const output = join(tmpdir(), 'never-written');
   expect(() => buildExecutable('/nowhere/graphwarden.mjs', output)).toThrow('/nowhere/chunks');
   await expect(readFile(output)).rejects.toThrow('ENOENT');

@@ -13,7 +13,7 @@ async function installed(name: string, files: Readonly<Record<string, string>>) 
   return { ...parts, name, version: '1.0.0', path };
 }
 
-it('includes licences and notices, with any file name', async () => {
+it('notices › include licences and notices with any file name', async () => {
   const text = notices([
     await installed('a', { 'LICENSE.md': 'the licence of a\n', 'index.js': 'code', NOTICE: 'made by a' }),
     await installed('b', { 'licence-mit.txt': 'the licence of b' }),
@@ -23,7 +23,7 @@ it('includes licences and notices, with any file name', async () => {
   expect(text).not.toContain('code');
 });
 
-it('contains a shared licence once', async () => {
+it('notices › contain a shared licence once', async () => {
   const text = notices([
     await installed('a', { LICENSE: 'the same' }),
     await installed('b', { LICENSE: 'another' }),
@@ -33,13 +33,13 @@ it('contains a shared licence once', async () => {
   expect(text.match(/the same/g)).toHaveLength(1);
 });
 
-it('takes the license from a README where no file has it', async () => {
+it('notices › contain the licence of a README if no other file has one', async () => {
   const license = 'Copyright (c) A\n\nPermission is hereby granted, free of charge';
   const readme = `# a\n\ntext\n\n## License\n\n${license}\n`;
   expect(notices([await installed('a', { 'README.md': readme })])).toBe(`a 1.0.0 (MIT)\n\n${license}\n`);
 });
 
-it('rejects a package without a licence', async () => {
+it('notices › are rejected for a package without a licence', async () => {
   const silent = await installed('silent', { 'README.md': 'MIT' });
   expect(() => notices([silent])).toThrow('silent brings no licence text along');
 });

@@ -25,7 +25,7 @@ it('a manifest without the fields that npm shows is rejected', () => {
   expect(() => publishedManifest({ name: 'graphwarden' })).toThrow('description');
 });
 
-it('keeps the only copy where a pack broke off, and puts it back', () => {
+it('the original manifest is kept if npm pack is interrupted, and restored later', () => {
   const cwd = mkdtempSync(join(tmpdir(), 'graphwarden-'));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   const files = ['package.json', 'README.md'];

@@ -13,7 +13,7 @@ const component = z.object({
 });
 const entry = z.object({ version: z.string(), integrity: z.string(), dev: z.boolean().optional() });
 
-describe('the papers of a bundle', () => {
+describe('the documents of a bundle', () => {
   let folder: string;
   let components: readonly z.infer<typeof component>[];
 
@@ -39,7 +39,7 @@ describe('the papers of a bundle', () => {
     expect(new Set(listed)).toEqual(new Set(names));
   });
 
-  it('agree with the lock file to the hash, and list nothing that is for development', async () => {
+  it('have the hashes of the lock file, and list no development dependencies', async () => {
     const lock: unknown = JSON.parse(await readFile('package-lock.json', 'utf8'));
     const { packages } = z.object({ packages: z.record(z.string(), z.unknown()) }).parse(lock);
     const locked = new Map(
@@ -55,7 +55,7 @@ describe('the papers of a bundle', () => {
     }
   });
 
-  it('hand on a licence for each of them', async () => {
+  it('contain a licence for each package', async () => {
     const text = await readFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
     const titles = [...text.matchAll(/^(\S+) (\d+\.\S+) \([^)]+\)+$/gm)].map(
       ([, name, version]) => `${name}@${version}`,

@@ -11,7 +11,7 @@ const lock = {
   },
 };
 
-it('finds the packages of which a module is in the bundle, once each, and no other', () => {
+it('each package with a module in the bundle is found once, and no other package', () => {
   const code = `
 // src/main.ts
 // node_modules/b/index.js
@@ -26,7 +26,7 @@ it('finds the packages of which a module is in the bundle, once each, and no oth
   ]);
 });
 
-it('takes the outermost folder of packages for the first one, with or without a way to it', () => {
+it('the path of a package starts at the outermost node_modules, with or without folders before it', () => {
   const nested = 'node_modules/@scope/a/node_modules/b';
   for (const way of ['', '../../elsewhere/'])
     expect(shippedPackages(`// ${way}${nested}/index.js\n`, lock).map(({ path }) => path)).toEqual([nested]);
@@ -38,7 +38,7 @@ it('a package that is not in the lock file is rejected', () => {
   );
 });
 
-it('refuses a bundle that names no module, such as a minified one', () => {
+it('a bundle that names no module, such as a minified one, is rejected', () => {
   expect(() => shippedPackages('const a=1;\n', lock)).toThrow('no module of a package is named');
 });
 

@@ -228,7 +228,7 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
   replicas_differ: {
     summary: 'Replicas of graphwarden have different configurations',
     description:
-      'Replicas that share a database have different clusters or settings (graphwarden_replicas_different shows which). What the guard aborts and who is notified depends on the replica that owns a cluster. Give all replicas of one database the same configuration file.',
+      'Replicas that share a database have different clusters or settings (graphwarden_replicas_different shows which). The replica that owns a cluster determines what the guard aborts and which receivers are notified. Give all replicas of one database the same configuration file.',
   },
   config_rejected: {
     description:

@@ -31,16 +31,16 @@ describe('a state folder that appears after the start', () => {
   });
 
   it.each<[string, readonly Disturbance[], readonly LoggedNotification[]]>([
-    ['there was none', [], history()],
+    ['no folder appeared', [], history()],
     ['the daemon knew the incidents of the folder', [{ ...late, isLate: false }], history()],
     ['the newer incident began after the merge', [late], history({ ...newer, episode: logStart + 14_001 })],
-    ['both began while it was away', [{ ...late, from: 800 }], history()],
-    ['both began before', [{ ...late, from: 12_550 }], history()],
-  ])('is no reason for that if %s', (_, disturbances, notifications) => {
+    ['both began while the folder was missing', [{ ...late, from: 800 }], history()],
+    ['both began before the folder was missing', [{ ...late, from: 12_550 }], history()],
+  ])('does not explain that order if %s', (_, disturbances, notifications) => {
     expect(kindsWith(disturbances, ...notifications)).toEqual(['disordered']);
   });
 
-  it('is no reason for an incident without an end, or for one that is sent twice', () => {
+  it('does not explain an incident without an end, or one that is sent twice', () => {
     const [first, ...rest] = history();
     if (first === undefined) throw new Error('no history');
     expect(kindsWith([late], first, ...rest.slice(0, 1), ...rest.slice(2))).toEqual(['left open']);
@@ -75,7 +75,7 @@ describe('a receiver that a reload adds again', () => {
     expect(kinds).toContain('repeated');
   });
 
-  it('is no reason for an incident without an end', () => {
+  it('does not explain an incident without an end', () => {
     const kinds = kindsWith([reload('remove', 2000), reload('add', 3000)], ...history.slice(0, 3));
     expect(kinds).toEqual(['left open']);
   });

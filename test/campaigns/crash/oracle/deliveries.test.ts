@@ -80,21 +80,21 @@ describe('accepted deliveries', () => {
 
 describe('rejected deliveries', () => {
   it.each<[string, string, readonly LoggedNotification[]]>([
-    ['lost', 'what may have arrived was never repeated', [pagerdutyNotification(1000, trigger, failed)]],
+    ['lost', 'a notification that may have arrived is not repeated', [pagerdutyNotification(1000, trigger, failed)]],
     [
       'lost',
-      'what was under way at a kill was never repeated',
+      'a notification in flight at a kill is not repeated',
       [pagerdutyNotification(8990, trigger, { taken: false, answer: 'lost', endedAt: logStart + 9001 })],
     ],
     [
       'lost',
-      'what has no answer yet was never repeated',
+      'a notification without an answer is not repeated',
       [pagerdutyNotification(1000, trigger, { taken: false, answer: 'pending' })],
     ],
     ['left open', 'a trigger without a resolve', [pagerdutyNotification(1000, trigger)]],
     [
       'left open',
-      'a resolve that was not taken',
+      'a resolve that the receiver did not accept',
       [pagerdutyNotification(1000, trigger), pagerdutyNotification(2000, resolve, failed)],
     ],
     [
@@ -108,7 +108,7 @@ describe('rejected deliveries', () => {
     ],
     [
       'left open',
-      'an alert that Alertmanager has as firing since its last end',
+      'an alert that fires at Alertmanager after its last resolve',
       [
         alertmanagerNotification(1000, trigger),
         alertmanagerNotification(2000, resolve),
@@ -120,10 +120,10 @@ describe('rejected deliveries', () => {
       'a trigger that Alertmanager may have got, without any later one of the alert',
       [alertmanagerNotification(1000, trigger, { taken: false, answer: 'lost' })],
     ],
-    ['left open', 'a line without a resolve', [slackNotification(1000, [line(trigger, '10:00:00')])]],
+    ['left open', 'a Slack message without a resolve', [slackNotification(1000, [line(trigger, '10:00:00')])]],
     [
       'repeated',
-      'a trigger twice in one life',
+      'a trigger twice in one run',
       [
         pagerdutyNotification(1000, trigger),
         pagerdutyNotification(2000, trigger),
@@ -132,7 +132,7 @@ describe('rejected deliveries', () => {
     ],
     [
       'repeated',
-      'a trigger again in the next life, though it was answered long before the kill',
+      'a trigger again in the next run, although it was answered long before the kill',
       [
         pagerdutyNotification(1000, trigger),
         pagerdutyNotification(12_000, trigger),
@@ -177,7 +177,7 @@ describe('rejected deliveries', () => {
         alertmanagerNotification(4000, { ...later, action: 'resolve' }),
       ],
     ],
-  ])('%s: %s', (kind, _, notifications) => {
+  ])('are a finding of the kind %s: %s', (kind, _, notifications) => {
     expect(kindsOf(...notifications)).toContain(kind);
   });
 

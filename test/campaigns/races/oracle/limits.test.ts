@@ -93,14 +93,26 @@ describe('a circuit breaker', () => {
 
 describe('lists', () => {
   it.each([
-    ['one in five seconds', Array.from({ length: 9 }, (_, index) => listOf(index * 5000)), 0],
-    ['plain ones too close', [listOf(0), listOf(2499)], 1],
-    ['one before the last was there', [listOf(0, { receivedAt: 3000 }), listOf(2600)], 1],
-    ['two extra ones', [0, 1, 2].map((at) => listOf(at * 100, at === 0 ? {} : { purpose: 'extra' })), 0],
-    ['three extra ones', [0, 1, 2, 3].map((at) => listOf(at * 100, at === 0 ? {} : { purpose: 'extra' })), 1],
-    ['twelve of the reserve', Array.from({ length: 12 }, (_, index) => listOf(index * 100, { purpose: 'fresh' })), 0],
+    ['are allowed every five seconds', Array.from({ length: 9 }, (_, index) => listOf(index * 5000)), 0],
+    ['are a violation if regular ones are too close', [listOf(0), listOf(2499)], 1],
     [
-      'thirteen',
+      'are a violation if one is requested before the previous one arrives',
+      [listOf(0, { receivedAt: 3000 }), listOf(2600)],
+      1,
+    ],
+    ['include two extra ones', [0, 1, 2].map((at) => listOf(at * 100, at === 0 ? {} : { purpose: 'extra' })), 0],
+    [
+      'are a violation if three are extra',
+      [0, 1, 2, 3].map((at) => listOf(at * 100, at === 0 ? {} : { purpose: 'extra' })),
+      1,
+    ],
+    [
+      'include twelve of the reserve',
+      Array.from({ length: 12 }, (_, index) => listOf(index * 100, { purpose: 'fresh' })),
+      0,
+    ],
+    [
+      'are a violation if thirteen use the reserve',
       Array.from({ length: 13 }, (_, index) => listOf(index * 100, { purpose: index % 2 === 0 ? 'fresh' : 'verify' })),
       1,
     ],

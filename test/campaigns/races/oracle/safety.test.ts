@@ -33,7 +33,7 @@ describe('the safety oracle', () => {
   it.each<[string, FindingKind, Partial<SimulationLog>, Partial<SimulationPlan>]>([
     ['a query that is too young', 'no policy match', { queries: [queryOf({ beganAt: 20_000 })] }, {}],
     [
-      'a query whose age a server may say wrongly by so much',
+      'a query whose age the server may overstate',
       'no policy match',
       { queries: [queryOf({ beganAt: 22_000, overstatedAge: 600_000 })] },
       {},
@@ -44,14 +44,14 @@ describe('the safety oracle', () => {
       {},
       { settings: settingsOf([policy], { protect: [{ query: globs('ring_*') }] }) },
     ],
-    ['what is no installed query', 'no policy match', { queries: [queryOf({ isInstalled: false })] }, {}],
+    ['a query that is not installed', 'no policy match', { queries: [queryOf({ isInstalled: false })] }, {}],
     [
-      'a query of another name',
+      'a query with another name',
       'no policy match',
       {},
       { settings: settingsOf([policyOf({ query: globs('adhoc_*') })]) },
     ],
-    ['a policy that only looks on', 'no policy match', {}, { settings: settingsOf([{ ...policy, mode: 'observe' }]) }],
+    ['a policy in observe mode', 'no policy match', {}, { settings: settingsOf([{ ...policy, mode: 'observe' }]) }],
     ['a closed gate', 'no policy match', {}, { settings: settingsOf([{ ...policy, gate: gated }]) }],
     [
       'a group that is too small',
@@ -67,39 +67,39 @@ describe('the safety oracle', () => {
       {},
     ],
     [
-      'less grace than there is to be',
+      'a grace period that is too short',
       'too early',
       { aborts: [abortOf({ sentAt: 40_900 })], intents: [intentOf({ onDiskAt: 40_000 })] },
       {},
     ],
-    ['less grace since it was confirmed', 'too early', { lists: [listOf(30_000), listOf(35_500)] }, {}],
+    ['a grace period from before the confirmation', 'too early', { lists: [listOf(30_000), listOf(35_500)] }, {}],
     [
-      'out of hours, by our clock as it was set',
+      'a time outside the active hours by the local clock',
       'no policy match',
       { steps: [{ at: 1, by: -60_000 }] },
       { settings: settingsOf([{ ...policy, active: { days: [1], from: 854, to: 900, zone: 'UTC' } }]) },
     ],
     [
-      'just in its hours, with no grace in them',
+      'active hours without a complete grace period',
       'too early',
       {},
       { settings: settingsOf([{ ...policy, active: { days: [1], from: 854, to: 900, zone: 'UTC' } }]) },
     ],
     [
-      'meant by settings of before',
+      'a policy match by earlier settings',
       'no policy match',
       { reloads: [{ at: 40_000, settings: settingsOf([]), isNoMore: false }] },
       {},
     ],
     [
-      'confirmed under other settings',
+      'a confirmation under other settings',
       'too early',
       { reloads: [{ at: 35_000, settings: settingsOf([policy]), isNoMore: false }] },
       {},
     ],
-    ['confirmed before our clock was set', 'too early', { steps: [{ at: 30_000, by: 9 }] }, {}],
+    ['a confirmation before a step of the local clock', 'too early', { steps: [{ at: 30_000, by: 9 }] }, {}],
     ['a query that never ran', 'not running', { queries: [], ...without() }, {}],
-    ['what ended long ago', 'not running', { queries: [queryOf({ endedAt: 41_999 })], ...without() }, {}],
+    ['a query that ended long ago', 'not running', { queries: [queryOf({ endedAt: 41_999 })], ...without() }, {}],
     [
       'another node',
       'wrong node',
@@ -119,7 +119,7 @@ describe('the safety oracle', () => {
       { nodes: recordedRunOf().plan.nodes.map((one) => ({ ...one, isConfigured: false })) },
     ],
     ['an id that was aborted before', 'twice', { aborts: [abortOf(), abortOf()] }, {}],
-    ['a graph that is not known', 'unknown graph', {}, { graphs: ['sandbox'] }],
+    ['an unknown graph', 'unknown graph', {}, { graphs: ['sandbox'] }],
     ['no intent', 'no intent', { intents: [] }, {}],
     ['an intent that is not on disk yet', 'no intent', { intents: [intentOf({ onDiskAt: 45_001 })] }, {}],
     ['a pause', 'while paused', { pauses: [{ at: 100, isPaused: true }] }, {}],
@@ -155,7 +155,7 @@ describe('the safety oracle', () => {
       },
       { settings: settingsOf([keeping]) },
     ],
-    ['an end', 'after the stop', { stoppedAt: 44_000 }, {}],
+    ['an abort after the stop', 'after the stop', { stoppedAt: 44_000 }, {}],
     ['another machine than that of the list', 'other machine', without({ machine: 'n2' }), {}],
   ])('finds %s', (_, kind, log, plan) => {
     expect(new Set(kinds(log, plan))).toContain(kind);
@@ -170,7 +170,7 @@ describe('the safety oracle', () => {
   });
 
   it.each<[string, Partial<SimulationLog>]>([
-    ['what ended while the abort was on its way', { queries: [queryOf({ endedAt: 44_000 })], ...without() }],
+    ['a query that ended while the abort was in flight', { queries: [queryOf({ endedAt: 44_000 })], ...without() }],
     [
       'a resumed guard',
       {
@@ -180,9 +180,12 @@ describe('the safety oracle', () => {
         ],
       },
     ],
-    ['an abort that a proxy sent astray without a warning', without({ machine: 'n2', listMachine: 'n2' })],
     [
-      'an entry that a hostile list invented',
+      'an abort that a proxy sent to another machine without a visible change',
+      without({ machine: 'n2', listMachine: 'n2' }),
+    ],
+    [
+      'a query that only a hostile list contains',
       { queries: [], aborts: [abortOf({ queryNumber: undefined }, { id: id.replace('7.', '80.') })] },
     ],
   ])('returns no finding for %s', (_, log) => {

@@ -10,7 +10,7 @@ describe.each(committed)('the dashboard %s', (_, dashboard) => {
   });
 });
 
-describe('the rules', () => {
+describe('the lint rules', () => {
   const [first] = committed;
   const good = first?.[1];
   if (good === undefined) throw new Error('there is no dashboard');

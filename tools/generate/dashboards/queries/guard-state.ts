@@ -42,7 +42,7 @@ export const guardState = row('Guard: state', 12, [
 export const guardLimits = collapsedRow('Guard: modes, budgets and observations', 12, [
   stateTimeline(
     'Policy modes',
-    'Effective mode of each policy: the safer of its own mode and the mode of the guard.',
+    'Effective mode of each policy: observe if the policy or the guard is in observe mode, otherwise enforce.',
     query(deduplicated('graphwarden_guard_mode', 'mode="enforce"'), '{{cluster_name}} {{policy}}'),
     {
       height: 6,

@@ -16,7 +16,7 @@ it('budget oracle › accepts as many aborts as the budget allows, and one more 
 
 it.each([
   ['on a node', [[0], [100], [4000]]],
-  ['in the cluster, over several lives', [[29_000], [29_500], [30_500, 'm2'], [31_000, 'm2']]],
+  ['in the cluster, over several runs', [[29_000], [29_500], [30_500, 'm2'], [31_000, 'm2']]],
 ] as const)('budget oracle › reports one abort too many %s', (_, requests) => {
   expect(spending(...requests).findings.map(({ kind }) => kind)).toEqual(['over budget']);
 });
