@@ -58,7 +58,7 @@ class FuzzSession {
   readonly #runner: FuzzRunner;
   readonly #plan: FuzzPlan;
   readonly #outcomes = new Set<string>();
-  readonly #origins = { seeds: [] as string[], found: [] as string[], slow: [] as string[] };
+  readonly #origins: Readonly<Record<'seeds' | 'found' | 'slow', string[]>> = { seeds: [], found: [], slow: [] };
   #rejection: unknown;
 
   constructor(runner: FuzzRunner, plan: FuzzPlan) {

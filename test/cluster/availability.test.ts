@@ -170,7 +170,7 @@ beforeAll(async () => {
   await makeNamespace(one.namespace);
   await makeNamespace(two.namespace);
   postgres = await startServer();
-  atEnd(postgres.remove);
+  atEnd(() => postgres.remove());
   simulators = {
     one: await createDatabase(one.namespace, 15_020, { ...onLosableNodes, tolerations }),
     two: await createDatabase(two.namespace, 15_030, { ...onLosableNodes, tolerations }),

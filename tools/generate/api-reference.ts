@@ -2,10 +2,10 @@ import { rules } from '../../src/alert/rules/all.ts';
 import { allRoutes } from '../../src/app/api/all-routes.ts';
 import { EventBroker } from '../../src/app/api/event-stream.ts';
 import { openApiDocument } from '../../src/app/api/openapi-route.ts';
-import type { RouteDependencies } from '../../src/app/api/route-dependencies.ts';
 import type { Route } from '../../src/app/api/routes.ts';
 import { collectors } from '../../src/collect/all.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
+import { createRouteDependencies } from '../../test/app/fake-route-dependencies.ts';
+import { configOf } from '../../test/app/fakes.ts';
 import { type GeneratedFile, generatedNotice, table } from './generated-file.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -26,8 +26,8 @@ path of \`external_url\`.
 - Times are RFC 3339 in UTC. Fields may be added; ignore fields that you do not know.`;
 
 /** Returns the API reference: a table of the routes and one of each object. */
-export function apiReference(): GeneratedFile {
-  const routes = documentedRoutes();
+export async function apiReference(): Promise<GeneratedFile> {
+  const routes = await documentedRoutes();
   const { components } = openApiDocument(routes, { version: '', server: '' });
   const schemas = Object.entries(membersOf(membersOf(components).schemas)).map(
     ([name, schema]) => [name, membersOf(schema)] as const,
@@ -44,16 +44,11 @@ export function apiReference(): GeneratedFile {
   return { path: 'docs/api.md', text: `${parts.join('\n\n')}\n` };
 }
 
-/** Routes of a daemon that serves nothing: only their declarations are read. */
-function documentedRoutes(): readonly Route[] {
-  const ports = {
-    clock: systemClock,
-    store: {},
-    build: { version: '', commit: '' },
-  } as unknown as RouteDependencies['ports'];
-  const parts = { rules, collectors } as unknown as RouteDependencies['parts'];
-  const dependencies = { ports, parts } as unknown as RouteDependencies;
-  return allRoutes(dependencies, new EventBroker(systemClock), () => '');
+/** Routes of a daemon without clusters: only their declarations are read. */
+async function documentedRoutes(): Promise<readonly Route[]> {
+  const { parts, ...dependencies } = await createRouteDependencies(configOf([]));
+  const real = { ...dependencies, parts: { ...parts, rules, collectors } };
+  return allRoutes(real, new EventBroker(dependencies.ports.clock), () => '');
 }
 
 function routeRow({ method, path, about, parameters = [], errorResponses = {} }: Route): readonly string[] {

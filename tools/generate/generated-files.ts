@@ -12,7 +12,7 @@ import { ruleFiles } from './rules/rule-files.ts';
 import { coverageReference } from './server-coverage/coverage-reference.ts';
 
 /** Every file that is printed from the code. */
-export function generatedFiles(): readonly GeneratedFile[] {
+export async function generatedFiles(): Promise<readonly GeneratedFile[]> {
   const delivered = [...dashboards.map(dashboardFile), ...ruleFiles()];
   return [
     schemaFile(),
@@ -20,7 +20,7 @@ export function generatedFiles(): readonly GeneratedFile[] {
     configurationReference(),
     commandsReference(),
     metricsReference(),
-    apiReference(),
+    await apiReference(),
     clientConformance(),
     coverageReference(),
     metricsCatalogue(),

@@ -5,8 +5,9 @@ import { changedFiles, generatedFiles } from './generated-files.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
+const files = await generatedFiles();
 if (process.argv.includes('--check')) check();
-else generatedFiles().forEach(write);
+else files.forEach(write);
 
 function write({ path, text }: GeneratedFile): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -14,7 +15,7 @@ function write({ path, text }: GeneratedFile): void {
 }
 
 function check(): void {
-  const paths = changedFiles(generatedFiles(), present);
+  const paths = changedFiles(files, present);
   if (paths.length === 0) return;
   console.error(`out of step with the code, run \`npm run generate\`:\n${paths.join('\n')}`);
   process.exitCode = 1;

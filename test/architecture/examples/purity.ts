@@ -37,8 +37,11 @@ export const purityExamples: readonly RuleExample[] = [
       'const a: any = 1;',
       'const a = b!;',
       'const a = b as unknown as C;',
-    ),
-    good: singleFileProjects('src/app/a.ts', 'const a = [1] as const;', 'const a = { b: 1 } satisfies A;'),
+    ).concat(singleFileProjects('tools/a.ts', 'const a = b as A;')),
+    good: [
+      ...singleFileProjects('src/app/a.ts', 'const a = [1] as const;', 'const a = { b: 1 } satisfies A;'),
+      ...singleFileProjects('test/app/a.test.ts', 'const a = b as A;'),
+    ],
   },
   {
     rule: forbidModuleMocks,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { apiReference } from '../../../tools/generate/api-reference.ts';
 
-describe('API reference', () => {
-  const { path, text } = apiReference();
+const { path, text } = await apiReference();
 
+describe('API reference', () => {
   it('is docs/api.md', () => {
     expect(path).toBe('docs/api.md');
     expect(text).toMatch(/^# HTTP API\n/);

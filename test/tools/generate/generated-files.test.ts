@@ -8,10 +8,10 @@ const root = join(import.meta.dirname, '../../..');
 const onDisk = (path: string): string | undefined =>
   existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;
 
-describe('the generated documents', () => {
-  const files = generatedFiles();
-  const again = new Map(generatedFiles().map(({ path, text }) => [path, text]));
+const files = await generatedFiles();
+const again = new Map((await generatedFiles()).map(({ path, text }) => [path, text]));
 
+describe('the generated documents', () => {
   it('are up to date with the code', () => {
     expect(changedFiles(files, onDisk)).toEqual([]);
   });

@@ -64,7 +64,8 @@ export function listOf(items: JsonSchema, minItems = 0): JsonSchema {
 
 /** A value that `null` removes from the defaults. */
 export function nullable(schema: JsonSchema): JsonSchema {
-  return { ...schema, type: [...[schema.type].flat(), 'null'] as Json };
+  const { type = [] } = schema;
+  return { ...schema, type: Array.isArray(type) ? [...type, 'null'] : [type, 'null'] };
 }
 
 const byte = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
