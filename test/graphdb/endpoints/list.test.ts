@@ -45,6 +45,22 @@ describe('a list', () => {
   });
 });
 
+describe('a list with invalid entries', () => {
+  it.each([
+    ['none', [1, 'odd'], true],
+    ['none', ['odd'], true],
+    ['one', [1, 'odd'], true],
+    ['one', ['odd', null], false],
+    ['one', [], true],
+    ['all', [1, 'odd'], false],
+    ['all', [1, 2], true],
+  ] as const)('that needs %s: the validity of %j is %s', async (needs, items, isValid) => {
+    const caller = callerOver(new FakePool(['POST /informant/current-service-status', answer({ items })]));
+    const call = { name: 'serviceStatus', input: { body: {} }, member: 'items', entry, needs } as const;
+    expect((await fetchList(caller, call, neverAborted())).ok).toBe(isValid);
+  });
+});
+
 describe('a very long answer', () => {
   const engines = many((at) => ({ GPE: `GPE_${at}_1`, PassCheck: true }));
   const queues = many((at) => ({ WorkloadQueueName: `q${at}` }));

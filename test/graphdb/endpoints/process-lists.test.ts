@@ -68,9 +68,8 @@ describe('a running query', () => {
   });
 
   it('is dropped if it has no id or url', async () => {
-    expect(
-      await runningOf({ url }, { requestid: '', url }, { requestid: 'x' }, null, 'x', { requestid: 7, url }),
-    ).toEqual([]);
+    const odd = [{ url }, { requestid: '', url }, { requestid: 'x' }, null, 'x', { requestid: 7, url }];
+    expect(await runningOf(...odd, { requestid: 'x', url })).toEqual([{ requestId: 'x', ...query }]);
   });
 });
 
@@ -123,8 +122,8 @@ describe('the lists', () => {
 });
 
 describe('the raw process list', () => {
-  /** A list whose entries do not match the schema. */
-  const odd = { error: false, results: [{ requestid: 'all' }, 7] };
+  /** A list with entries that do not match the schema. */
+  const odd = { error: false, results: [{ requestid: 'all' }, 7, { requestid: 'x', url }] };
 
   it('contains the entries that do not match the schema, the peer, and the times of the request', async () => {
     const clock = new FakeClock();
@@ -150,7 +149,7 @@ describe('the raw process list', () => {
     const list = call(neverAborted());
     await clock.advance(300);
     const raw = { body: odd, address: '10.0.0.1:14240', connection: 'c1', started, received: clock.now() };
-    expect(await list).toEqual(ok({ queries: [], raw }));
+    expect(await list).toEqual(ok({ queries: [{ requestId: 'x', ...query }], raw }));
     expect(events).toEqual(['before', 'request', 'older']);
   });
 
