@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../../src/graphdb/caller.ts';
 import { fetchDataConsistency, fetchDeletedVertices } from '../../../src/graphdb/endpoints/consistency.ts';
 import { fetchList } from '../../../src/graphdb/endpoints/list.ts';
-import { fetchProcessList } from '../../../src/graphdb/endpoints/process-lists.ts';
+import { createGraphProcessListCall } from '../../../src/graphdb/endpoints/process-lists.ts';
 import { fetchQueueStatus } from '../../../src/graphdb/endpoints/queue-status.ts';
 import { fetchStatistics } from '../../../src/graphdb/endpoints/statistics.ts';
 import type { Answer } from '../../../src/graphdb/graph-db.ts';
@@ -72,7 +72,7 @@ describe('a very long answer', () => {
     [
       'the process list',
       { results: many((at) => ({ requestid: `${at}`, url: '/query/g/q' })) },
-      (caller, signal) => fetchProcessList(caller, 'g', signal),
+      (caller, signal) => createGraphProcessListCall(caller)('g', signal),
       20_000,
     ],
     ['the queues', { WorkloadQueueStatusByInstances: [{ results: { GPE: queues } }] }, fetchQueueStatus, 20_000],

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../../src/graphdb/caller.ts';
 import {
+  createGraphProcessListCall,
   createProcessListCall,
   fetchDelayedList,
-  fetchProcessList,
 } from '../../../src/graphdb/endpoints/process-lists.ts';
 import type { Answer } from '../../../src/graphdb/graph-db.ts';
 import { failureReasons } from '../../../src/kernel/failure.ts';
@@ -79,9 +79,25 @@ describe('the lists', () => {
       'GET /restpp/showprocesslist/fraud',
       answer({ error: false, results: [{ requestid: 'x', url }] }),
     ]);
-    expect(factsOf(await fetchProcessList(callerOver(pool), 'fraud', neverAborted()))).toEqual([
-      { ...query, requestId: 'x' },
+    expect(factsOf(await createGraphProcessListCall(callerOver(pool))('fraud', neverAborted()))).toEqual([
+      { ...query, requestId: 'x', listedFor: 0 },
     ]);
+  });
+
+  it('of one graph state how long they have contained each query', async () => {
+    const clock = new FakeClock();
+    const path = 'GET /restpp/showprocesslist/fraud';
+    const listed = (...ids: readonly string[]) => answer({ results: ids.map((requestid) => ({ requestid, url })) });
+    const bodies = [listed('x'), answer('busy', 503), listed('x', 'y'), listed('y'), listed(), listed('y')];
+    const pool = new FakePool(...bodies.map((body) => [path, body] as const));
+    const call = createGraphProcessListCall({ ...callerOver(pool), clock });
+    const seen: unknown[] = [];
+    for (const _ of bodies) {
+      const list = await call('fraud', neverAborted());
+      seen.push(list.ok ? list.value.map(({ requestId, listedFor }) => `${requestId} ${listedFor}`).join() : 'failed');
+      await clock.advance(5000);
+    }
+    expect(seen).toEqual(['x 0', 'failed', 'x 10000,y 0', 'y 5000', '', 'y 0']);
   });
 
   it('of delayed queries have zero for an absent time', async () => {
