@@ -20,7 +20,7 @@ describe('collector_blind', () => {
     ['of what is read less often', blind({ interval: 60_000 }), 0],
     ['of what is good', blind({ fresh: true }), 0],
     ['of what the server refuses, which has a rule of its own', blind({ reason: 'auth' }), 0],
-    ['of what the server does not have', blind({ reason: 'unsupported' }), 0],
+    ['of what the server had before', blind({ reason: 'unsupported' }), 1],
     ['of the liveness call, which has a rule of its own', blind({ collector: 'health' }), 0],
   ])('%s', (_, seen, count) => {
     expect(firingIdentities(collectorBlind, situationWith({}, { collectors: [seen] }))).toHaveLength(count);
@@ -47,6 +47,11 @@ describe('collector_blind', () => {
     expect(
       firingIdentities(collectorBlind, situationWith({}, { collectors: [{ ...young, dueSince: wall - 20_000 }] })),
     ).toEqual([]);
+  });
+
+  it('ignores a collector whose endpoint the server never had', () => {
+    const { lastSuccess: _, ...lacking } = blind({ reason: 'unsupported', dueSince: wall - 60_000 });
+    expect(firingIdentities(collectorBlind, situationWith({}, { collectors: [lacking] }))).toEqual([]);
   });
 
   it('is unknown before the first poll', () => {
