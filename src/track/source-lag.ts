@@ -1,11 +1,18 @@
 import type { Instant, Millis } from '../kernel/time.ts';
 import type { ServiceState } from '../model/service.ts';
-import type { TrackedReplica } from './replica.ts';
 
 const online = 'Online';
 
 /** Longest time by which the copies of the nodes differ: two refreshes of an informant. */
 const longestLag: Millis = 120_000;
+
+/** Last known event of a replica. */
+interface KnownEvent {
+  readonly source: string;
+  readonly eventNs: string;
+  /** On the monotonic clock; undefined while the source is not behind. */
+  readonly laggingSince: number | undefined;
+}
 
 /** An event of another source node, and whether it replaces the last known one. */
 export interface LaggingEvent {
@@ -21,8 +28,8 @@ export interface LaggingEvent {
 
 /** Returns how to handle an event of another source node that is older than the last known one; undefined for other events. */
 export function laggingEvent(
-  known: TrackedReplica,
-  state: ServiceState,
+  known: KnownEvent,
+  state: Pick<ServiceState, 'status' | 'timestampNs'>,
   { source, now }: { readonly source: string; readonly now: Instant },
 ): LaggingEvent | undefined {
   const isOther = known.source !== '' && known.source !== source;
