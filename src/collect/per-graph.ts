@@ -35,10 +35,16 @@ export function* perGraphSamples(
   for (const [graph, { age }] of seen) yield sample(oldest, { graph }, toSeconds(age));
 }
 
-/** Returns whether a query exceeds its granted timeout; false if age or timeout are unknown. */
+/**
+ * Returns whether a query exceeds its granted timeout; false if age or timeout are unknown. Unless the server measures the
+ * age, the query must be listed for longer as well: the time in its id includes its time in the queue, and belongs to
+ * another clock.
+ */
 export function isOverdue(query: RunningQuery, at: Instant): boolean {
+  const { elapsed, listedFor, grantedTimeout: most } = query;
   const age = queryAge(query, at);
-  return age !== undefined && query.grantedTimeout !== undefined && age > query.grantedTimeout;
+  if (age === undefined || most === undefined || age <= most) return false;
+  return elapsed !== undefined || listedFor === undefined || listedFor > most;
 }
 
 /** Returns the age of a query; negative if the node's clock is ahead. */

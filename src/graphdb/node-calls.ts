@@ -17,7 +17,7 @@ import { fetchLicense } from './endpoints/license.ts';
 import { fetchEcho, fetchPing } from './endpoints/liveness.ts';
 import { fetchLoadingRuns } from './endpoints/loading-runs.ts';
 import { rebuildGraph, removeExpiredTokens } from './endpoints/maintenance.ts';
-import { fetchDelayedList, fetchProcessList } from './endpoints/process-lists.ts';
+import { createGraphProcessListCall, fetchDelayedList } from './endpoints/process-lists.ts';
 import { fetchQueryDefinitions } from './endpoints/query-definitions.ts';
 import { fetchQueryResults } from './endpoints/query-results.ts';
 import { fetchQueueStatus } from './endpoints/queue-status.ts';
@@ -66,6 +66,7 @@ export function createNodeCalls(
     return reported;
   }
 
+  const processList = createGraphProcessListCall(caller);
   const informantMetrics: GraphDb['informantMetrics'] = (signal) =>
     fetchInformantMetrics(caller, { parser: parser.of(node), detectPrefix }, signal);
 
@@ -83,7 +84,7 @@ export function createNodeCalls(
     dataPoints: (signal) => fetchDataPoints(caller, signal),
     serviceStatus: (signal) => fetchServiceStatus(caller, signal),
     statistics: (graph, signal) => inGraph(fetchStatistics(caller, graph, signal)),
-    processList: (graph, signal) => inGraph(fetchProcessList(caller, graph, signal)),
+    processList: (graph, signal) => inGraph(processList(graph, signal)),
     delayedList: (signal) => fetchDelayedList(caller, signal),
     queueStatus: (signal) => fetchQueueStatus(caller, signal),
     license: (signal) => fetchLicense(caller, () => informantMetrics(signal), signal),

@@ -18,6 +18,8 @@ export interface RunningQuery extends QueryIdentity {
   readonly grantedTimeout?: Millis;
   /** Age as the server measures it; absent in the per-graph list. */
   readonly elapsed?: Millis;
+  /** How long lists have contained the query, by the clock of graphwarden; only in the per-graph list. */
+  readonly listedFor?: Millis;
 }
 
 /** How a query in detached mode ended; `unknown` if the server no longer knows it. */

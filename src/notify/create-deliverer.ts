@@ -27,7 +27,7 @@ import {
 } from './outbox/outbox-store.ts';
 import { deliveryOf, unattempted } from './outbox/receiver-status.ts';
 import type { FiringAlerts } from './outbox/reconcile-queue.ts';
-import { type HeldQueue, hold, type ReceiverDelivery, releaseAll } from './receiver-delivery.ts';
+import { type HeldQueue, hold, type ReceiverDelivery, releaseAll, replaceSettings } from './receiver-delivery.ts';
 import { RemovedReceivers } from './removed-receivers.ts';
 import type { DeliverySettings, ReceiverSettings } from './settings.ts';
 
@@ -148,6 +148,7 @@ class Outbox implements Deliverer {
 
   async reconfigure(settings: DeliverySettings): Promise<void> {
     const { receivers, externalUrl } = this.#settings;
+    const { clock, store, openNotifier } = this.#ports;
     const before = new Map(receivers.map((receiver) => [receiver.name, receiver]));
     this.#settings = settings;
     const wanted = new Set(settings.receivers.map(({ name }) => name));
@@ -156,9 +157,10 @@ class Outbox implements Deliverer {
     }
     for (const receiver of settings.receivers) {
       const known = this.#deliveries.get(receiver.name);
+      const old = before.get(receiver.name);
       if (known === undefined) this.#add(receiver);
-      else if (externalUrl !== settings.externalUrl || !deepEqual(receiver, before.get(receiver.name)))
-        known.worker.replaceNotifier(this.#ports.openNotifier(receiver, settings));
+      else if (externalUrl !== settings.externalUrl || !deepEqual(receiver, old))
+        await store.commit(replaceSettings(known, [old, receiver], openNotifier(receiver, settings), clock.now()));
     }
     this.#removed.keepUnconfigured(this.#stored);
   }

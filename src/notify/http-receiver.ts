@@ -42,6 +42,8 @@ export interface ReceiverLimits {
   readonly summarizes?: true;
   /** Its API cannot withdraw an acknowledgement. */
   readonly cannotUnacknowledge?: true;
+  /** Settings that determine who is notified: after a change of one, open incidents are sent again. */
+  readonly recipientKeys?: readonly string[];
 }
 
 /** Input of `format` in addition to the alerts. */

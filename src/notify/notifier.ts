@@ -120,6 +120,8 @@ export interface NotifierTraits {
   readonly cannotUnacknowledge?: true;
   /** Each trigger wakes a person: informational alerts (`info`) are not sent. */
   readonly isPager?: true;
+  /** Settings that determine who is notified: after a change of one, open incidents are sent again. */
+  readonly recipientKeys?: readonly string[];
   /** Whether the receiver resolves alerts that are not sent again (Alertmanager): open incidents are sent every minute, resolved ones for a while. */
   readonly isLevelTriggered: boolean;
 }

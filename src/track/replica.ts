@@ -2,6 +2,7 @@ import type { Instant, Millis } from '../kernel/time.ts';
 import type { ServiceState } from '../model/service.ts';
 import { absent, unobserved } from '../model/transition.ts';
 import type { FlappingSettings, TrackerSettings } from './settings.ts';
+import { laggingEvent } from './source-lag.ts';
 
 /** Most tracked replicas of one cluster. */
 export const maxReplicas = 5000;
@@ -53,6 +54,8 @@ export interface TrackedReplica {
   readonly eventId: string;
   readonly eventNs: string;
   readonly source: string;
+  /** Time since which another source node reports older events, on the monotonic clock. */
+  readonly laggingSince: number | undefined;
   readonly changes: ChangeHistory;
   /** Times of the changes from and to `Online` in the last ten minutes, on the monotonic clock. */
   readonly changeTimes: readonly number[];
@@ -104,6 +107,7 @@ export function newReplica(
     eventId: '',
     eventNs: '',
     source: '',
+    laggingSince: undefined,
     changes: '',
     changeTimes: [],
     isFlapping: false,
@@ -122,11 +126,14 @@ export function observeState(known: TrackedReplica, state: ServiceState, context
   const isHere = known.consecutiveMisses === 0 && known.missingSince === undefined;
   const here = isHere ? known : { ...known, consecutiveMisses: 0, missingSince: undefined };
   if (state.status === 'StatusUnchanged') return observeUnchanged(here, state, context);
-  if (isOutdated(known, state, context.source)) {
-    return state.status === known.status ? observeStatus(here, state.status, context) : extendLastStatus(here, context);
+  const lagging = laggingEvent(known, state, context);
+  if (lagging !== undefined && !lagging.isUsed) {
+    const kept = { ...here, laggingSince: lagging.laggingSince };
+    return state.status === known.status ? observeStatus(kept, state.status, context) : extendLastStatus(kept, context);
   }
   const { process, eventId, timestampNs: eventNs } = state;
-  return observeStatus({ ...here, process, eventId, eventNs, source: context.source }, state.status, context);
+  const event = { process, eventId, eventNs, source: context.source, laggingSince: undefined };
+  return observeStatus({ ...here, ...event }, state.status, context);
 }
 
 /**
@@ -226,17 +233,6 @@ const clockTolerance: Millis = 1000;
 function endOfStatus({ observedSince, observedSinceMono }: TrackedReplica, { wall, mono }: Instant): number {
   const expected = Math.ceil(observedSince + mono - observedSinceMono);
   return Math.max(wall < expected - clockTolerance ? expected : wall, observedSince + 1);
-}
-
-/** Returns whether another node reports an event that is older than the last known one. */
-function isOutdated(known: TrackedReplica, state: ServiceState, source: string): boolean {
-  return known.source !== '' && known.source !== source && isOlder(state.timestampNs, known.eventNs);
-}
-
-/** Compares decimal texts with more digits than a double holds. */
-function isOlder(one: string, other: string): boolean {
-  if (!/^\d+$/.test(one) || !/^\d+$/.test(other)) return false;
-  return BigInt(one) < BigInt(other);
 }
 
 const online = 'Online';

@@ -88,6 +88,17 @@ describe('queries', () => {
     expect(await show(another(more))).toContain(overdue('fraud', 'ring_scan', count));
   });
 
+  it.each([
+    [{ listedFor: 16_000 }, 0],
+    [{ listedFor: 16_001 }, 1],
+    [{ listedFor: 3_600_000, arrivedAt: pollEnd.wall - 10_000 }, 0],
+    [{ listedFor: 0, elapsed: 16_001 }, 1],
+  ])('without a measured age, a query is overdue only if it is listed for longer as well: %j', async (more, count) => {
+    const { elapsed: _elapsed, ...timeless } = another({});
+    const skewed = { ...timeless, arrivedAt: pollEnd.wall - 60_000 };
+    expect(await show({ ...skewed, ...more })).toContain(overdue('fraud', 'ring_scan', count));
+  });
+
   it('is not overdue if the timeout or the age is unknown', async () => {
     const { grantedTimeout: _granted, ...endless } = scan;
     const { elapsed: _elapsed, ...ageless } = another({});

@@ -95,4 +95,33 @@ describe('reconfigure', () => {
     expect(delivering.receiver().story).toEqual(['trigger a 1', 'trigger a 1']);
     expect(delivering.receiver().closed).toBe(1);
   });
+
+  const elsewhere = { ...settingsOf('one'), secrets: { url: { file: 'another' } } };
+
+  it.each([
+    ['an address that determines the recipient', ['url'], elsewhere, ['trigger a 1', 'resolve a 1']],
+    ['another kind', ['url'], { ...settingsOf('one'), kind: 'other' }, ['trigger a 1', 'resolve a 1']],
+    ['another secret', ['channel'], elsewhere, ['resolve a 1']],
+  ])('sends open incidents again after a change to %s: %j', async (_, recipientKeys, settings, story) => {
+    const delivering = await new DeliveryTestbed({ one: { recipientKeys } }).start();
+    await delivering.trigger(firing('a'));
+    await delivering.trigger(firing('b'));
+    await delivering.resolve(firing('b'));
+    delivering.receiver().take();
+    await delivering.deliverer.reconfigure({ receivers: [settings] });
+    await delivering.clock.settle();
+    await delivering.resolve(firing('a'));
+    expect(delivering.receiver().story).toEqual(story);
+  });
+
+  it('sends open incidents to another recipient also if the daemon stops before they are sent', async () => {
+    const delivering = await new DeliveryTestbed({ one: { recipientKeys: ['url'] } }).start();
+    await delivering.trigger(firing('a'));
+    delivering.receiver().take();
+    delivering.receiver().queuedResponses.push('hang');
+    await delivering.deliverer.reconfigure({ receivers: [elsewhere] });
+    await delivering.clock.settle();
+    await delivering.restart();
+    expect(delivering.receiver().story).toEqual(['trigger a 1', 'trigger a 1']);
+  });
 });

@@ -42,6 +42,38 @@ describe('a change of the source', () => {
     expect(tracking.view()).toMatchObject({ observed: 'unobserved', confirmed: 'Down' });
   });
 
+  it.each([
+    ['Down', 'Down'],
+    ['Online', 'unobserved'],
+  ])('to a source that remains behind for more than two minutes: %s is observed as %s', (status, observed) => {
+    const former = status === 'Down' ? 'Online' : 'Down';
+    const tracking = new TrackingHarness();
+    tracking.pollStates([serviceState(former, newer)], 'm1');
+    tracking.pollStates([serviceState(former, newer)], 'm1');
+    for (let time = 0; time < 24; time += 1) tracking.pollStates([serviceState(status, older)], 'm2');
+    expect(tracking.view()).toMatchObject({ observed: 'unobserved', confirmed: former });
+    for (let time = 0; time < 2; time += 1) tracking.pollStates([serviceState(status, older)], 'm2');
+    expect(tracking.view()).toMatchObject({ observed, confirmed: status === 'Down' ? 'Down' : former });
+  });
+
+  it('to a source behind a clock that was ahead: an outage and its end are observed at once after two minutes', () => {
+    const tracking = new TrackingHarness();
+    tracking.pollStates([serviceState('Online', newer)], 'm1');
+    for (let time = 0; time < 25; time += 1) tracking.pollStates([serviceState('Online', older)], 'm2');
+    tracking.pollStates([serviceState('Down', older)], 'm2');
+    tracking.pollStates([serviceState('Online', older)], 'm2');
+    expect(tracking.observedTransitions).toEqual([' > Online', 'Online > Down', 'Down > Online']);
+  });
+
+  it('to one that is behind only for a while starts its two minutes again', () => {
+    const tracking = new TrackingHarness();
+    for (let time = 0; time < 20; time += 1) {
+      tracking.pollStates([serviceState('Online', newer)], 'm1');
+      for (let poll = 0; poll < 2; poll += 1) tracking.pollStates([serviceState('Down', older)], 'm2');
+    }
+    expect(tracking.observedTransitions).toEqual([' > Online']);
+  });
+
   it('to one with an event of the same age, or newer, is accepted', () => {
     for (const timestampNs of [newer.timestampNs, '1790000000000000010']) {
       const tracking = downAt('m1');

@@ -4,8 +4,11 @@ import type { ClusterRule } from '../rule.ts';
 import { describeScope, timeSinceSuccess, wasPolled } from './collector-freshness.ts';
 import { processLabels } from './text-format.ts';
 
-/** Failure reasons that have separate rules, or that mean that the server lacks the endpoint. */
-const excludedReasons = ['auth', 'unsupported'];
+/** Failure reason that means that the server lacks the endpoint; not if a poll succeeded before. */
+const lacking = 'unsupported';
+
+/** Failure reasons that have separate rules. */
+const excludedReasons = ['auth'];
 
 const lastSuccessMetric = 'graphwarden_collector_last_success_timestamp_seconds';
 const configLoadedMetric = 'graphwarden_config_last_reload_success_timestamp_seconds';
@@ -32,8 +35,10 @@ export const collectorBlind: ClusterRule = {
     'The collector {{collector}} has had no successful poll {{place}} for {{age}}: {{message}}. Alert rules that need its data neither fire nor resolve until it recovers.',
   resolved: 'The collector {{collector}} {{data}} {{place}}{{cause}}.',
   twin: [
-    `graphwarden_collector_failing{collector!="health",reason!~"${excludedReasons.join('|')}"} == 1`,
+    `graphwarden_collector_failing{collector!="health",reason!~"${[...excludedReasons, lacking].join('|')}"} == 1`,
     `and ignoring (reason) time() - ${lastSuccessOrStart} > {{intervals}} * ${configuredIntervalMetric}`,
+    `or graphwarden_collector_failing{collector!="health",reason="${lacking}"} == 1`,
+    `and ignoring (reason) time() - (${lastSuccessMetric} > 0) > {{intervals}} * ${configuredIntervalMetric}`,
   ].join(' '),
   knows: (situation, { collector = '', node = '' }) => wasPolled(situation, collector, node),
   current({ collectors }, { collector, node }) {
@@ -57,6 +62,7 @@ export const collectorBlind: ClusterRule = {
 };
 
 /** Returns whether this rule reports the failure: `node_unreachable` reports failed health checks. */
-function isCovered({ collector, reason }: CollectorView): boolean {
-  return collector !== 'health' && !excludedReasons.includes(reason);
+function isCovered({ collector, reason, lastSuccess }: CollectorView): boolean {
+  if (collector === 'health' || excludedReasons.includes(reason)) return false;
+  return reason !== lacking || lastSuccess !== undefined;
 }

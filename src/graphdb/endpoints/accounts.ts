@@ -55,7 +55,7 @@ async function fetchAccounts(
   { name, list, compare }: AccountCall,
   signal: AbortSignal,
 ): Answer<AccountList> {
-  const call = { name, input: {}, member: 'results', entry: accountOf, needsAll: true };
+  const call = { name, input: {}, member: 'results', entry: accountOf, needs: 'all' } as const;
   const listed = await fetchList(caller, call, signal);
   return listed.ok ? ok(await compare(list, listed.value, caller)) : listed;
 }

@@ -38,8 +38,15 @@ const qps = z.object(base);
 
 type RowParser = (item: unknown) => CategoryRow | undefined;
 
-/** Name of the array in the reply of a category, with the parser of its items. */
-const categories: Readonly<Record<InformantCategory, { readonly array: string; readonly row: RowParser }>> = {
+/** Array in the reply of a category. */
+interface CategoryArray {
+  readonly array: string;
+  readonly row: RowParser;
+  /** The form of the items is not documented: see {@link EntryParsing.needs}. */
+  readonly needs?: 'none';
+}
+
+const categories: Readonly<Record<InformantCategory, CategoryArray>> = {
   'cpu-memory': {
     array: 'CPUMemoryMetrics',
     row: rowParser(cpuMemory, ({ CPU, Memory }) => ({
@@ -73,7 +80,7 @@ const categories: Readonly<Record<InformantCategory, { readonly array: string; r
       }),
     })),
   },
-  qps: { array: 'QPSMetrics', row: rowParser(qps, () => ({})) },
+  qps: { array: 'QPSMetrics', row: rowParser(qps, () => ({})), needs: 'none' },
 };
 
 /** `POST /informant/metrics/get/{category}`: the newest item of each host and service. */
@@ -82,9 +89,9 @@ export function fetchCategory(
   category: InformantCategory,
   signal: AbortSignal,
 ): Answer<readonly CategoryRow[]> {
-  const { array, row } = categories[category];
+  const { array, row, ...needs } = categories[category];
   const input = { segments: { category }, body: { LatestNum: '1' } };
-  return fetchList(caller, { name: 'category', input, member: array, entry: row }, signal);
+  return fetchList(caller, { name: 'category', input, member: array, entry: row, ...needs }, signal);
 }
 
 /** A number of 0 is omitted within its object; without the object it was not measured. */

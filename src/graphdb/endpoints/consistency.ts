@@ -67,7 +67,11 @@ async function parseResults(
   { name, check, entries, message }: CheckReply,
   signal: AbortSignal,
 ): Answer<readonly CheckResult[]> {
-  const results = await parseEntries(caller, { name, entries, entry: (value) => parseResult(check, value) }, signal);
+  const results = await parseEntries(
+    caller,
+    { name, entries, entry: (value) => parseResult(check, value), needs: 'none' },
+    signal,
+  );
   if (!results.ok) return results;
   const overall = { check, graph: '', partition: '', engine: '', unsynced: 0 };
   const allPassed = results.value.every(({ passed }) => passed);

@@ -37,5 +37,5 @@ export function fetchDataSources(caller: Caller, signal: AbortSignal): Answer<re
       configuration: caller.digest.sha256(JSON.stringify(content ?? null)),
     };
   };
-  return fetchList(caller, { name: 'dataSources', input: {}, member: 'results', entry, needsAll: true }, signal);
+  return fetchList(caller, { name: 'dataSources', input: {}, member: 'results', entry, needs: 'all' }, signal);
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { failure } from '../../kernel/failure.ts';
-import { err, ok } from '../../kernel/result.ts';
+import { ok } from '../../kernel/result.ts';
 import { type EndpointItem, type EndpointKind, endpointKinds } from '../../model/inventory.ts';
 import type { Caller } from '../caller.ts';
 import type { Answer } from '../graph-db.ts';
@@ -39,9 +38,7 @@ async function fetchKind(caller: Caller, kind: EndpointKind, signal: AbortSignal
   if (!json.ok) return json;
   const entries = Object.entries(json.value);
   const entry = ([name, value]: readonly [string, unknown]): EndpointItem | undefined => parseItem(kind, name, value);
-  const items = await parseEntries(caller, { name: 'endpoints', entries, entry }, signal);
-  if (!items.ok || items.value.length > 0 || entries.length === 0) return items;
-  return err(caller.withContext('endpoints', failure('body', 'the response contains no endpoints')));
+  return await parseEntries(caller, { name: 'endpoints', entries, entry }, signal);
 }
 
 function parseItem(kind: EndpointKind, key: string, value: unknown): EndpointItem | undefined {

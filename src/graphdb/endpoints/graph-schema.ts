@@ -122,7 +122,7 @@ function parseObjects<Item>(
   signal: AbortSignal,
 ): Answer<readonly Item[]> {
   const parse = (value: unknown): Item | undefined => entry(value, graph);
-  return parseEntries(caller, { name: 'graphSchema', entries, entry: parse, needsAll: true }, signal);
+  return parseEntries(caller, { name: 'graphSchema', entries, entry: parse, needs: 'all' }, signal);
 }
 
 function parseVertexType(value: unknown, graph: string): TypeItem | undefined {

@@ -35,7 +35,7 @@ function fetchCounts(
   signal: AbortSignal,
 ): Answer<readonly TypeCount[]> {
   const input = { segments: { graph }, body: { function: of, type: '*' } };
-  return fetchList(caller, { name: 'graphSize', input, member: 'results', entry, needsAll: true }, signal);
+  return fetchList(caller, { name: 'graphSize', input, member: 'results', entry, needs: 'all' }, signal);
 }
 
 function parseVertexCount(value: unknown): TypeCount | undefined {

@@ -11,8 +11,12 @@ interface EntryParsing<From, Item> {
   readonly name: CallName;
   /** Parses one entry; undefined skips it. */
   readonly entry: (value: From) => Item | undefined;
-  /** One skipped entry makes the reply invalid, because something would seem to be removed, or a total too low. */
-  readonly needsAll?: boolean;
+  /**
+   * Entries that must be valid. `one` (default): a list whose entries are all invalid has another form, and would look
+   * empty. `all`: without one entry, something would seem to be removed, or a total would be too low. `none`: entries add
+   * only details.
+   */
+  readonly needs?: 'one' | 'all' | 'none';
 }
 
 /** Call whose reply is a list under one member. */
@@ -37,15 +41,15 @@ export async function fetchList<Item>(
 /** Parses the list in a reply that was received. */
 export async function parseList<Item>(
   caller: Caller,
-  { name, member, entry, needsAll = false }: Omit<ListCall<Item>, 'input'>,
+  { member, ...parsing }: Omit<ListCall<Item>, 'input'>,
   json: JsonObject,
   signal: AbortSignal,
 ): Answer<readonly Item[]> {
   const empty = json[member] === null || Object.keys(json).length === 0;
   const entries = empty ? [] : json[member];
   if (!Array.isArray(entries))
-    return err(caller.withContext(name, failure('body', `the response contains no list of ${member}`)));
-  return await parseEntries(caller, { name, entries, entry, needsAll }, signal);
+    return err(caller.withContext(parsing.name, failure('body', `the response contains no list of ${member}`)));
+  return await parseEntries(caller, { ...parsing, entries }, signal);
 }
 
 /** Entries of a received reply. */
@@ -56,7 +60,7 @@ export interface ReplyEntries<From, Item> extends EntryParsing<From, Item> {
 /** Parses entries in slices: 100,000 entries must not block the event loop. */
 export async function parseEntries<From, Item>(
   caller: Caller,
-  { name, entries, entry, needsAll = false }: ReplyEntries<From, Item>,
+  { name, entries, entry, needs = 'one' }: ReplyEntries<From, Item>,
   signal: AbortSignal,
 ): Answer<readonly Item[]> {
   let skipped = 0;
@@ -67,7 +71,8 @@ export async function parseEntries<From, Item>(
   };
   const items = await runSliced(mapEntries(entries, parse), caller.clock, signal);
   if (!items.ok) return err(caller.withContext(name, items.error));
-  if (skipped === 0 || !needsAll) return items;
+  const isValid = skipped === 0 || (needs === 'one' ? items.value.length > 0 : needs === 'none');
+  if (isValid) return items;
   const message = `${skipped} of ${skipped + items.value.length} entries are invalid`;
   return err(caller.withContext(name, failure('body', message)));
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mapResult } from '../../kernel/result.ts';
+import { mapResult, ok } from '../../kernel/result.ts';
 import type { Millis } from '../../kernel/time.ts';
 import type { DelayedQuery, RunningQuery } from '../../model/query.ts';
 import type { Caller } from '../caller.ts';
@@ -51,10 +51,32 @@ export function createProcessListCall(
   };
 }
 
-/** `GET /restpp/showprocesslist/{graph}`: the same without the elapsed time. */
-export function fetchProcessList(caller: Caller, graph: string, signal: AbortSignal): Answer<readonly RunningQuery[]> {
-  const input = { segments: { graph } };
-  return fetchList(caller, { name: 'processList', input, member: 'results', entry: parseRunningQuery }, signal);
+/**
+ * Returns the call `GET /restpp/showprocesslist/{graph}`: the same without the elapsed time. It remembers since when each
+ * query is listed, because the times of the server depend on its clock.
+ */
+export function createGraphProcessListCall(caller: Caller): GraphDb['processList'] {
+  /** Monotonic times of the first list with a query, by graph and id. */
+  const graphs = new Map<string, ReadonlyMap<string, number>>();
+  return async (graph, signal) => {
+    const call = {
+      name: 'processList',
+      input: { segments: { graph } },
+      member: 'results',
+      entry: parseRunningQuery,
+    } as const;
+    const listed = await fetchList(caller, call, signal);
+    if (!listed.ok) {
+      if (listed.error.reason === 'unsupported') graphs.delete(graph);
+      return listed;
+    }
+    const { mono } = caller.clock.now();
+    const before = graphs.get(graph);
+    const first = new Map(listed.value.map(({ requestId }) => [requestId, before?.get(requestId) ?? mono]));
+    if (first.size === 0) graphs.delete(graph);
+    else graphs.set(graph, first);
+    return ok(listed.value.map((query) => ({ ...query, listedFor: mono - (first.get(query.requestId) ?? mono) })));
+  };
 }
 
 /** `GET /restpp/showdelayedlistall`: partial ids, which repeat. */

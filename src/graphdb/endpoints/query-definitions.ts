@@ -33,7 +33,7 @@ export async function fetchQueryDefinitions(
   };
   return await fetchList(
     caller,
-    { name: 'queryDefinitions', input: { query: { graph } }, member: 'results', entry, needsAll: true },
+    { name: 'queryDefinitions', input: { query: { graph } }, member: 'results', entry, needs: 'all' },
     signal,
   );
 }

@@ -5,6 +5,9 @@ import type { Answer } from '../graph-db.ts';
 import { numberOrZero, parserOf } from '../reply-schemas.ts';
 import { parseEntries } from './list.ts';
 
+/** An idle server may return its envelope, which contains no endpoint. */
+const envelopeMembers: ReadonlySet<string> = new Set(['version', 'error', 'message', 'code', 'results']);
+
 const window = { seconds: '60', segments: '100' };
 
 const record = parserOf(
@@ -30,13 +33,12 @@ export async function fetchStatistics(
 ): Answer<readonly EndpointStatistics[]> {
   const json = await caller.json('statistics', { segments: { graph }, query: window }, signal);
   if (!json.ok) return json;
-  const entries = Object.entries(json.value);
+  const entries = Object.entries(json.value).filter(([key]) => !envelopeMembers.has(key));
   const inGraph = ([key, value]: readonly [string, unknown]): EndpointStatistics | undefined =>
     parseStatistics(graph, key, value);
   return await parseEntries(caller, { name: 'statistics', entries, entry: inGraph }, signal);
 }
 
-/** Members without a blank in their key belong to the envelope and are not endpoints. */
 function parseStatistics(graph: string, key: string, value: unknown): EndpointStatistics | undefined {
   const [, method, path] = /^([A-Z]+) (\/.*)$/.exec(key) ?? [];
   const read = record(value);

@@ -81,3 +81,16 @@ function reopen(ended: QueuedIncident, alert: Alert, now: Instant): QueuedIncide
   const retry = initialRetryState(now.mono);
   return { ...known, alert, deliveryState, due: now.wall, over: false, parked: undefined, retry };
 }
+
+/**
+ * Repeats the triggers of the incidents that fire, because another recipient knows nothing of them. Their next
+ * notifications must not refer to a message that the former one got.
+ */
+export function withTriggersRepeated(queue: AlertQueue, now: Instant): AlertQueue {
+  const incidents = queue.incidents.map((incident): QueuedIncident => {
+    if (incident.alert.status !== 'firing' || incident.deliveryState === 'no') return incident;
+    const { reference: _, ...known } = incident;
+    return { ...known, deliveryState: 'maybe', due: now.wall, parked: undefined, retry: initialRetryState(now.mono) };
+  });
+  return { ...queue, incidents };
+}

@@ -46,6 +46,7 @@ const traits: NotifierTraits = {
   acceptsDigests: true,
   isLevelTriggered: false,
   summarizes: true,
+  recipientKeys: ['to'],
 };
 
 /** E-mail by SMTP. The message id is the same in each retry, and the resolve is a reply to the trigger. */

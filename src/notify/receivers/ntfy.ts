@@ -25,7 +25,7 @@ export const ntfy = httpReceiver({
     token: { about: 'Access token.', optional: true, example: 'NTFY_TOKEN', exampleFile: '/run/secrets/ntfy' },
   },
   // ntfy.sh accepts a burst of 60 requests, then one every 5 seconds.
-  limits: { maxBatch: 10, minInterval: 1000, summarizes: true },
+  limits: { maxBatch: 10, minInterval: 1000, summarizes: true, recipientKeys: ['url', 'topic'] },
   format: (request, { detail, options, secrets }) =>
     publish(options.url, secrets.token, { topic: options.topic, ...alertsMessage(request, detail) }),
   formatDigest: (digest, { options, secrets }) =>

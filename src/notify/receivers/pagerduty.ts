@@ -33,7 +33,7 @@ export const pagerduty = httpReceiver({
   },
   // PagerDuty accepts about 120 events a minute and key.
   // An event can acknowledge an incident, but not withdraw that.
-  limits: { maxBatch: 1, maxPerMinute: 100, isPager: true, cannotUnacknowledge: true },
+  limits: { maxBatch: 1, maxPerMinute: 100, isPager: true, cannotUnacknowledge: true, recipientKeys: ['routing_key'] },
   format: ({ alerts: [alert], acknowledgement }, { detail, options, secrets }) => ({
     url: `${options.url}/v2/enqueue`,
     body: alert === undefined ? '' : eventOf({ alert, acknowledgement }, detail, secrets.routing_key),

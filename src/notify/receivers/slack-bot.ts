@@ -32,7 +32,7 @@ export const slackBot = httpReceiver({
     },
   },
   // Slack accepts about one message a second and channel.
-  limits: { maxBatch: 1, minInterval: 1000, summarizes: true },
+  limits: { maxBatch: 1, minInterval: 1000, summarizes: true, recipientKeys: ['channel'] },
   format: (request, { detail, options, secrets }) =>
     requestFor(request, detail, { ...options, token: secrets.token.reveal() }),
   formatDigest: (digest, { options, secrets }) => {

@@ -28,7 +28,7 @@ export const slack = httpReceiver({
     },
   },
   // Slack accepts about one message a second and channel.
-  limits: { maxBatch: 20, minInterval: 1000, summarizes: true },
+  limits: { maxBatch: 20, minInterval: 1000, summarizes: true, recipientKeys: ['webhook_url'] },
   format: (request, { detail, secrets }) => ({
     url: secrets.webhook_url.reveal(),
     body: toJson(slackMessage(request, detail)),

@@ -23,7 +23,7 @@ export const teams = httpReceiver({
     },
   },
   // A workflow accepts about four requests a second.
-  limits: { maxBatch: 10, minInterval: 1000, summarizes: true },
+  limits: { maxBatch: 10, minInterval: 1000, summarizes: true, recipientKeys: ['webhook_url'] },
   format: (request, { detail, secrets }) => ({
     url: secrets.webhook_url.reveal(),
     body: alertsMessage(request, detail),

@@ -80,7 +80,7 @@ export const templatedWebhook = httpReceiver({
       exampleFile: '/run/secrets/service-url',
     },
   },
-  limits: { maxBatch: 1, minInterval: 1000 },
+  limits: { maxBatch: 1, minInterval: 1000, recipientKeys: ['url'] },
   format: (request, { detail, name, options, secrets, digest }) => ({
     ...requestOf(request, { detail, name, options, url: secrets.url.reveal() }),
     headers: { 'idempotency-key': idempotencyKey(request, name, digest) },

@@ -30,7 +30,7 @@ export const webhook = httpReceiver({
       exampleFile: '/run/secrets/hook',
     },
   },
-  limits: { maxBatch: 100 },
+  limits: { maxBatch: 100, recipientKeys: ['url'] },
   format(request, { detail, now, name, externalUrl, secrets, digest }) {
     const body = toJson(payloadOf(request, detail, { name, externalUrl }));
     const key = secrets.hmac_key;

@@ -20,7 +20,7 @@ describe('collector_blind', () => {
     ['for a collector with a longer interval', blind({ interval: 60_000 }), 0],
     ['for a collector with fresh data', blind({ fresh: true }), 0],
     ['after rejected credentials', blind({ reason: 'auth' }), 0],
-    ['for an unsupported collector', blind({ reason: 'unsupported' }), 0],
+    ['for an endpoint that the server had before', blind({ reason: 'unsupported' }), 1],
     ['for the liveness call', blind({ collector: 'health' }), 0],
   ])('has findings ($2) $0', (_, seen, count) => {
     expect(firingIdentities(collectorBlind, situationWith({}, { collectors: [seen] }))).toHaveLength(count);
@@ -47,6 +47,11 @@ describe('collector_blind', () => {
     expect(
       firingIdentities(collectorBlind, situationWith({}, { collectors: [{ ...young, dueSince: wall - 20_000 }] })),
     ).toEqual([]);
+  });
+
+  it('ignores a collector whose endpoint the server never had', () => {
+    const { lastSuccess: _, ...lacking } = blind({ reason: 'unsupported', dueSince: wall - 60_000 });
+    expect(firingIdentities(collectorBlind, situationWith({}, { collectors: [lacking] }))).toEqual([]);
   });
 
   it('is unknown before the first poll', () => {

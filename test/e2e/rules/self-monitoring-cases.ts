@@ -13,9 +13,9 @@ const failing = 'graphwarden_receiver_failing{receiver="oncall"}';
 const begun: SeriesSet = { graphwarden_config_last_reload_success_timestamp_seconds: -3600 };
 
 /** Collector without a successful poll, in a process that started so many seconds ago. */
-function unread(ago: number): SeriesSet {
+function unread(ago: number, reason = 'timeout'): SeriesSet {
   return {
-    ...reading(0, 0),
+    ...reading(0, 0, reason),
     [`graphwarden_collector_last_success_timestamp_seconds{${collector}}`]: 0,
     graphwarden_config_last_reload_success_timestamp_seconds: { ago },
   };
@@ -60,7 +60,7 @@ export const selfMonitoringCases: readonly RuleCase[] = [
     bad: reading(0, 26),
     nearMiss: reading(0, 24),
     tooShort: 0.25,
-    unrelated: [reading(0, 60, 'auth'), reading(0, 60, 'unsupported')],
+    unrelated: [reading(0, 60, 'auth'), unread(60, 'unsupported')],
     firesWithin: 1,
     resolvesWithin: 2,
   },
@@ -71,6 +71,15 @@ export const selfMonitoringCases: readonly RuleCase[] = [
     bad: unread(26),
     nearMiss: unread(24),
     firesWithin: 2,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbCollectorBlind',
+    labels: { severity: 'warning', ...collectorOf },
+    healthy: reading(1, 2),
+    bad: reading(0, 26, 'unsupported'),
+    nearMiss: reading(0, 24, 'unsupported'),
+    firesWithin: 1,
     resolvesWithin: 2,
   },
   {

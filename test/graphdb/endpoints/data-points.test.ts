@@ -49,7 +49,8 @@ describe('data points', () => {
       point('GPE#1', 1, { when: -1 }),
       point('GPE#1', 'x'),
     ];
-    expect(factsOf(await read([cpu, answer(odd)], [memory, answer([])]))).toEqual([]);
+    const rows = factsOf(await read([cpu, answer([...odd, point('GSE#1', 1)])], [memory, answer([])]));
+    expect(rows.map(({ service }) => service)).toEqual(['GSE']);
   });
 
   it.each([

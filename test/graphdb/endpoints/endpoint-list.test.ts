@@ -90,6 +90,6 @@ describe('the list of endpoints', () => {
     const pool = new FakePool(['GET /restpp/endpoints?builtin=true', answer({ results: [] })]);
     const failure = failureOf(await fetchEndpoints(callerOver(pool, { serverVersion: '4.1' }), neverAborted()));
     expect(failure).toMatchObject({ reason: 'body' });
-    expect(failure.message).toBe('GET /restpp/endpoints on m1: the response contains no endpoints');
+    expect(failure.message).toBe('GET /restpp/endpoints on m1: 1 of 1 entries are invalid');
   });
 });

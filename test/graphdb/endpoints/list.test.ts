@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../../src/graphdb/caller.ts';
 import { fetchDataConsistency, fetchDeletedVertices } from '../../../src/graphdb/endpoints/consistency.ts';
 import { fetchList } from '../../../src/graphdb/endpoints/list.ts';
-import { fetchProcessList } from '../../../src/graphdb/endpoints/process-lists.ts';
+import { createGraphProcessListCall } from '../../../src/graphdb/endpoints/process-lists.ts';
 import { fetchQueueStatus } from '../../../src/graphdb/endpoints/queue-status.ts';
 import { fetchStatistics } from '../../../src/graphdb/endpoints/statistics.ts';
 import type { Answer } from '../../../src/graphdb/graph-db.ts';
@@ -45,6 +45,22 @@ describe('a list', () => {
   });
 });
 
+describe('a list with invalid entries', () => {
+  it.each([
+    ['none', [1, 'odd'], true],
+    ['none', ['odd'], true],
+    ['one', [1, 'odd'], true],
+    ['one', ['odd', null], false],
+    ['one', [], true],
+    ['all', [1, 'odd'], false],
+    ['all', [1, 2], true],
+  ] as const)('that needs %s: the validity of %j is %s', async (needs, items, isValid) => {
+    const caller = callerOver(new FakePool(['POST /informant/current-service-status', answer({ items })]));
+    const call = { name: 'serviceStatus', input: { body: {} }, member: 'items', entry, needs } as const;
+    expect((await fetchList(caller, call, neverAborted())).ok).toBe(isValid);
+  });
+});
+
 describe('a very long answer', () => {
   const engines = many((at) => ({ GPE: `GPE_${at}_1`, PassCheck: true }));
   const queues = many((at) => ({ WorkloadQueueName: `q${at}` }));
@@ -56,7 +72,7 @@ describe('a very long answer', () => {
     [
       'the process list',
       { results: many((at) => ({ requestid: `${at}`, url: '/query/g/q' })) },
-      (caller, signal) => fetchProcessList(caller, 'g', signal),
+      (caller, signal) => createGraphProcessListCall(caller)('g', signal),
       20_000,
     ],
     ['the queues', { WorkloadQueueStatusByInstances: [{ results: { GPE: queues } }] }, fetchQueueStatus, 20_000],

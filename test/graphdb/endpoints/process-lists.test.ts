@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../../src/graphdb/caller.ts';
 import {
+  createGraphProcessListCall,
   createProcessListCall,
   fetchDelayedList,
-  fetchProcessList,
 } from '../../../src/graphdb/endpoints/process-lists.ts';
 import type { Answer } from '../../../src/graphdb/graph-db.ts';
 import { failureReasons } from '../../../src/kernel/failure.ts';
@@ -68,9 +68,8 @@ describe('a running query', () => {
   });
 
   it('is dropped if it has no id or url', async () => {
-    expect(
-      await runningOf({ url }, { requestid: '', url }, { requestid: 'x' }, null, 'x', { requestid: 7, url }),
-    ).toEqual([]);
+    const odd = [{ url }, { requestid: '', url }, { requestid: 'x' }, null, 'x', { requestid: 7, url }];
+    expect(await runningOf(...odd, { requestid: 'x', url })).toEqual([{ requestId: 'x', ...query }]);
   });
 });
 
@@ -80,9 +79,25 @@ describe('the lists', () => {
       'GET /restpp/showprocesslist/fraud',
       answer({ error: false, results: [{ requestid: 'x', url }] }),
     ]);
-    expect(factsOf(await fetchProcessList(callerOver(pool), 'fraud', neverAborted()))).toEqual([
-      { ...query, requestId: 'x' },
+    expect(factsOf(await createGraphProcessListCall(callerOver(pool))('fraud', neverAborted()))).toEqual([
+      { ...query, requestId: 'x', listedFor: 0 },
     ]);
+  });
+
+  it('of one graph state how long they have contained each query', async () => {
+    const clock = new FakeClock();
+    const path = 'GET /restpp/showprocesslist/fraud';
+    const listed = (...ids: readonly string[]) => answer({ results: ids.map((requestid) => ({ requestid, url })) });
+    const bodies = [listed('x'), answer('busy', 503), listed('x', 'y'), listed('y'), listed(), listed('y')];
+    const pool = new FakePool(...bodies.map((body) => [path, body] as const));
+    const call = createGraphProcessListCall({ ...callerOver(pool), clock });
+    const seen: unknown[] = [];
+    for (const _ of bodies) {
+      const list = await call('fraud', neverAborted());
+      seen.push(list.ok ? list.value.map(({ requestId, listedFor }) => `${requestId} ${listedFor}`).join() : 'failed');
+      await clock.advance(5000);
+    }
+    expect(seen).toEqual(['x 0', 'failed', 'x 10000,y 0', 'y 5000', '', 'y 0']);
   });
 
   it('of delayed queries have zero for an absent time', async () => {
@@ -123,8 +138,8 @@ describe('the lists', () => {
 });
 
 describe('the raw process list', () => {
-  /** A list whose entries do not match the schema. */
-  const odd = { error: false, results: [{ requestid: 'all' }, 7] };
+  /** A list with entries that do not match the schema. */
+  const odd = { error: false, results: [{ requestid: 'all' }, 7, { requestid: 'x', url }] };
 
   it('contains the entries that do not match the schema, the peer, and the times of the request', async () => {
     const clock = new FakeClock();
@@ -150,7 +165,7 @@ describe('the raw process list', () => {
     const list = call(neverAborted());
     await clock.advance(300);
     const raw = { body: odd, address: '10.0.0.1:14240', connection: 'c1', started, received: clock.now() };
-    expect(await list).toEqual(ok({ queries: [], raw }));
+    expect(await list).toEqual(ok({ queries: [{ requestId: 'x', ...query }], raw }));
     expect(events).toEqual(['before', 'request', 'older']);
   });
 

@@ -49,9 +49,19 @@ describe('service status', () => {
   });
 
   it('drops events without a service', async () => {
-    expect(await statesOf({}, { ServiceDescriptor: {} }, { ServiceDescriptor: { ServiceName: '' } }, null, 7)).toEqual(
-      [],
-    );
+    const odd = [{}, { ServiceDescriptor: {} }, { ServiceDescriptor: { ServiceName: '' } }, null, 7];
+    expect(await statesOf(...odd, { ServiceDescriptor: { ServiceName: 'GSE' } })).toEqual([
+      { service: 'GSE', ...nothing },
+    ]);
+  });
+
+  it('fails with the reason body if no event has a service: all services would seem to be absent', async () => {
+    const renamed = { serviceDescriptor: { serviceName: 'GSE' }, ServiceStatus: 'Online' };
+    const pool = new FakePool([request, answer({ ServiceStatusEvents: [renamed, renamed] })]);
+    expect(failureOf(await fetchServiceStatus(callerOver(pool), neverAborted()))).toEqual({
+      reason: 'body',
+      message: `${request} on m1: 2 of 2 entries are invalid`,
+    });
   });
 
   it('fails with the reason body for another reply', async () => {

@@ -45,6 +45,12 @@ describe('statistics', () => {
     expect(factsOf(await read(body))).toEqual([{ graph: 'fraud', method: 'GET', path: '/d', ...zero, perSecond: 1.5 }]);
   });
 
+  it('are empty for an envelope without endpoints, and fail if no member is an endpoint', async () => {
+    expect(factsOf(await read({ version: {}, error: false, message: '', code: 'REST-0000' }))).toEqual([]);
+    const renamed = { 'GET:/query/fraud/q': { CompletedRequests: 1 } };
+    expect(failureOf(await read(renamed)).message).toMatch(/: 1 of 1 entries are invalid$/);
+  });
+
   it('fail with the reason body for an error with status 200, and unsupported for an unknown graph', async () => {
     expect(failureOf(await read({ error: true, code: 'REST-30400' }))).toMatchObject({
       reason: 'body',

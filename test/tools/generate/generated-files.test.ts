@@ -8,12 +8,12 @@ const root = join(import.meta.dirname, '../../..');
 const onDisk = (path: string): string | undefined =>
   existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;
 
-const files = await generatedFiles();
+const generated = await generatedFiles();
 const again = new Map((await generatedFiles()).map(({ path, text }) => [path, text]));
 
 describe('the generated documents', () => {
   it('are up to date with the code', () => {
-    expect(changedFiles(files, onDisk)).toEqual([]);
+    expect(changedFiles(generated, onDisk)).toEqual([]);
   });
 
   it('are checked by the program that prints them', () => {
@@ -22,13 +22,13 @@ describe('the generated documents', () => {
     );
   });
 
-  it.each(files)('are reproducible: $path', ({ path, text }) => {
+  it.each(generated)('are reproducible: $path', ({ path, text }) => {
     expect(again.get(path)).toBe(text);
     expect(text.endsWith('\n')).toBe(true);
   });
 
   it('contain no machine names and no history', () => {
-    for (const { text } of files) expect(text).not.toMatch(/\/home\/|\/work\/|undefined|\[object/);
+    for (const { text } of generated) expect(text).not.toMatch(/\/home\/|\/work\/|undefined|\[object/);
   });
 });
 
