@@ -14,6 +14,11 @@ describe('the programs that tests need', () => {
     expect(findTool('no-such-program', { PATH: '/bin' })).toBeUndefined();
   });
 
+  it('are also files that no one runs, by their absolute path', () => {
+    expect(findTool('/etc/passwd', {})).toBe('/etc/passwd');
+    expect(() => findTool('/no/such/file', { CI: 'true' })).toThrow('apt install /no/such/file');
+  });
+
   it('are those of tools/build/tools if they are written in Go, and no others', () => {
     const folder = mkdtempSync(join(tmpdir(), 'graphwarden-tools-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -1,8 +1,9 @@
 import { accessSync, constants, existsSync, globSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 
 const packages: Readonly<Record<string, string>> = {
+  'aarch64-linux-gnu-strip': 'binutils-aarch64-linux-gnu',
   buildah: 'buildah',
   etcd: 'etcd-server',
   ip: 'iproute2',
@@ -11,6 +12,7 @@ const packages: Readonly<Record<string, string>> = {
   nsenter: 'util-linux',
   prometheus: 'prometheus',
   promtool: 'prometheus',
+  'qemu-aarch64-static': 'qemu-user-static',
   'prometheus-alertmanager': 'prometheus-alertmanager',
   amtool: 'prometheus-alertmanager',
   nginx: 'nginx-light',
@@ -30,19 +32,17 @@ const packages: Readonly<Record<string, string>> = {
   rpm: 'rpm',
   'dpkg-deb': 'dpkg',
   unshare: 'util-linux',
+  '/usr/aarch64-linux-gnu/lib/libstdc++.so.6': 'libstdc++6-arm64-cross',
   'systemd-analyze': 'systemd',
   'systemd-sysusers': 'systemd',
 };
 
 /**
- * The path of a program that some tests need, or undefined where it is not installed, after one sentence that
+ * The path of a program, or of a file with an absolute path, that some tests need, or undefined where it is not installed, after one sentence that
  * says so. With `CI=true` it throws instead: there a skipped test would be a lie.
  */
 export function findTool(name: string, environment: NodeJS.ProcessEnv = process.env): string | undefined {
-  const folders = isBuilt(name)
-    ? [builtTools(environment)]
-    : [...(environment.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', ...postgresFolders()];
-  const found = folders.map((folder) => join(folder, name)).find(isProgram);
+  const found = isAbsolute(name) ? [name].find(existsSync) : findProgram(name, environment);
   if (found !== undefined) return found;
   const sentence = isBuilt(name)
     ? `${name} is not built (tools/build/tools/build.sh ${name})`
@@ -57,6 +57,13 @@ export function requireTool(name: string): string {
   const found = findTool(name);
   if (found === undefined) throw new Error(`${name} is needed here`);
   return found;
+}
+
+function findProgram(name: string, environment: NodeJS.ProcessEnv): string | undefined {
+  const folders = isBuilt(name)
+    ? [builtTools(environment)]
+    : [...(environment.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', ...postgresFolders()];
+  return folders.map((folder) => join(folder, name)).find(isProgram);
 }
 
 /** The tools of `tools/build/tools` are used in their versions: another one on the path finds other things. */

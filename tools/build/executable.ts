@@ -10,18 +10,28 @@ const loader = join(import.meta.dirname, 'executable-loader.cjs');
 /** Marks in the executable of Node, which the project of Node defines, that it has an application. */
 const sentinelFuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
+/** The Node that an executable contains. */
+export interface EmbeddedNode {
+  readonly path: string;
+  /** The `strip` that reads the files of its architecture. */
+  readonly strip: string;
+}
+
+const thisNode: EmbeddedNode = { path: process.execPath, strip: 'strip' };
+
 /**
- * Builds a single executable application: a copy of the Node that runs this, with the files of the bundle `entry` inside. It
- * runs on machines of the same architecture. Requires `strip`, because the symbols of Node take a tenth of its size.
+ * Builds a single executable application: a copy of a Node, by default of the one that runs this, with the files of the
+ * bundle `entry` inside. It runs on machines of the architecture of that Node, whose version is the one that runs this.
+ * Requires `strip`, because the symbols of Node take a tenth of its size.
  */
-export function buildExecutable(entry: string, output: string): void {
+export function buildExecutable(entry: string, output: string, embedded: EmbeddedNode = thisNode): void {
   const folder = mkdtempSync(join(tmpdir(), 'graphwarden-executable-'));
   try {
     const blob = createApplication(entry, folder);
     const node = join(folder, 'node');
-    copyFileSync(process.execPath, node);
+    copyFileSync(embedded.path, node);
     chmodSync(node, 0o755);
-    execFileSync('strip', [node]);
+    execFileSync(embedded.strip, [node]);
     const what = [node, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', sentinelFuse];
     // It warns about names of sections that Node has without strip as well.
     execFileSync(process.execPath, [postject, ...what], { stdio: 'pipe' });

@@ -16,8 +16,9 @@ export const formats = ['deb', 'rpm'] as const;
 
 /** What packages are built from. */
 export interface PackageParts {
-  /** The executable. Its architecture is that of this machine. */
   readonly executable: string;
+  /** Architecture of the executable, in the words of Node; that of this machine if omitted. */
+  readonly arch?: string;
   /** Folder with the documents that `tools/build/release-documents.ts` writes. */
   readonly documents: string;
   readonly version: string;
@@ -100,20 +101,19 @@ function file(src: string, dst: string, mode = 0o644) {
 }
 
 /** Returns the configuration of nfpm. */
-function settings({ executable, documents, version, isQuick = false }: PackageParts, folder: string) {
-  const { description, license } = manifest.parse(JSON.parse(read(join(root, 'package.json'))));
+function settings(parts: PackageParts, folder: string) {
+  const { executable, arch = process.arch, documents, version, isQuick = false } = parts;
   const staged = (name: string): string => join(folder, name);
   const zsh = { deb: '/usr/share/zsh/vendor-completions', rpm: '/usr/share/zsh/site-functions' };
   return {
     name: 'graphwarden',
-    arch: architectures[process.arch],
+    arch: architectures[arch],
     version,
     section: 'net',
     maintainer: 'graphwarden <https://github.com/graphwarden/graphwarden>',
     vendor: 'graphwarden',
     homepage: 'https://github.com/graphwarden/graphwarden',
-    description,
-    license,
+    ...manifest.parse(JSON.parse(read(join(root, 'package.json')))),
     disable_globbing: true,
     contents: [
       file(resolve(executable), '/usr/bin/graphwarden', 0o755),
