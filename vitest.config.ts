@@ -67,6 +67,7 @@ const longest: readonly string[] = [
   'test/e2e/incident-outputs.test.ts',
   'test/e2e/pages-per-cause.test.ts',
   'test/tools/build/executable.test.ts',
+  'test/tools/build/executable-arm64.test.ts',
   'test/e2e/evil-node-aborts.test.ts',
   'test/e2e/guard-crash.test.ts',
   'test/e2e/storm.test.ts',
