@@ -11,7 +11,7 @@ export const probeSchema = z
     cluster: nameField.describe('Cluster.'),
     probe: nameField.describe('Name of the probe.'),
     kind: z.enum(probeTaskKinds).describe('Kind of the probe.'),
-    graph: nameField.describe('Graph of the probe.'),
+    graph: nameField.describe('Graph on which the probe runs.'),
     node: nameField.describe('Node on which the probe runs; empty if it runs on any healthy node.'),
     source: nameField.describe('Node of the last run; empty before the first one, and if no node was available.'),
     state: z
@@ -32,7 +32,7 @@ export const probeSchema = z
     resultAgeSeconds: secondsField
       .nullable()
       .describe('Age of the time in the result that `assert.age` names; null without one.'),
-    objective: shareField.describe('Share of the runs that is expected to succeed.'),
+    objective: shareField.describe('Target share of successful runs.'),
     windowSeconds: secondsField.describe('Time for which `successRatio` is computed.'),
     successRatio: shareField
       .nullable()

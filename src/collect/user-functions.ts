@@ -38,7 +38,7 @@ const objects: Readonly<Record<CodeList, string>> = { library: 'library_function
 export const userFunctions = collector<UserFunctions>({
   name: 'user_functions',
   about:
-    'Digests of the files with user-defined functions, library functions and tuples; which were added, removed or changed. Five requests to the GSQL server per poll, and a second one for each content that has changed. Disabled by default.',
+    'Digests of the files with user-defined functions, of library functions and of tuples; reports those that were added, removed or changed. Five requests to the GSQL server per poll, and one more for each changed content. Disabled by default.',
   scope: 'cluster',
   metrics: [digest, count, uncompared],
   defaults: { enabled: false, interval: 900_000, timeout: 60_000 },

@@ -69,7 +69,7 @@ interface Access {
 export const users = collector<Access>({
   name: 'users',
   about:
-    'Number of users, superusers, holders of destructive privileges, groups and roles, and failed logins; the log shows what changed, with names only if `names` is set. Failed logins and gained privileges are counted for each account, also across a restart. Three requests to the GSQL server per poll. Disabled by default.',
+    'Number of users, superusers, holders of destructive privileges, groups and roles, and failed logins; the log reports changes, with names only if `names` is set. Failed logins and gained privileges are counted per account, also across restarts. Three requests to the GSQL server per poll. Disabled by default.',
   scope: 'cluster',
   metrics: [userCount, superusers, holders, superusersAdded, privilegesGranted, failedLogins, groups, roles],
   defaults: { enabled: false, interval: 300_000, timeout: 30_000 },

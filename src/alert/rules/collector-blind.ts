@@ -23,7 +23,15 @@ export const collectorBlind: ClusterRule = {
   severity: 'warning',
   for: 30_000,
   keepFiringFor: 60_000,
-  thresholds: [{ name: 'intervals', about: 'Intervals without a successful poll.', unit: 'count', value: 5, above: 0 }],
+  thresholds: [
+    {
+      name: 'intervals',
+      about: 'Number of intervals without a successful poll after which the alert fires.',
+      unit: 'count',
+      value: 5,
+      above: 0,
+    },
+  ],
   labels: ['node', 'collector'],
   needs: [],
   families: [],

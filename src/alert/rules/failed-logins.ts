@@ -11,7 +11,14 @@ export const failedLogins: ClusterRule = {
   severity: 'warning',
   for: 0,
   keepFiringFor: 60_000,
-  thresholds: [{ name: 'more_than', about: 'Failed logins within an hour.', unit: 'count', value: 20 }],
+  thresholds: [
+    {
+      name: 'more_than',
+      about: 'Number of failed logins within an hour above which the alert fires.',
+      unit: 'count',
+      value: 20,
+    },
+  ],
   labels: [],
   needs: ['users'],
   families: [family],

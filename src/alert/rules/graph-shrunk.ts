@@ -15,7 +15,7 @@ export const graphShrunk: ClusterRule = {
   thresholds: [
     {
       name: 'share',
-      about: 'Share of the vertices that must be lost within an hour.',
+      about: 'Share of the vertices lost within an hour, from which the alert fires.',
       unit: 'ratio',
       value: 0.5,
       above: 0,
@@ -23,7 +23,7 @@ export const graphShrunk: ClusterRule = {
     },
     {
       name: 'least_vertices',
-      about: 'Vertices before the loss below which it does not fire.',
+      about: 'Number of vertices before the loss, below which the alert does not fire.',
       unit: 'count',
       value: 1000,
     },

@@ -25,7 +25,7 @@ const enforcingQuery = `${matching} graphwarden_guard_mode{mode="enforce"} == 1`
 export const guardPaused: ClusterRule = {
   name: 'guard_paused',
   about:
-    'The guard enforces policies and has been paused for a long time, or has paused itself, which is critical immediately.',
+    'A guard with enforcing policies has been paused for a long time (warning), or has paused itself (critical, at once).',
   scope: 'cluster',
   severity: 'warning',
   for: 3_600_000,

@@ -8,7 +8,7 @@ const answered = 'graphdb_loading_jobs';
 /** A loading job is running, and reads nothing. */
 export const loadingStalled: ClusterRule = {
   name: 'loading_stalled',
-  about: 'A loading job is running, and has read no line for some time.',
+  about: 'A loading job is running, but has not read a line for some time.',
   scope: 'cluster',
   severity: 'warning',
   for: 300_000,

@@ -5,7 +5,7 @@ const maxNamed = 5;
 /** Clusters that no replica owns are not monitored. */
 export const noOwner: SelfRule = {
   name: 'no_owner',
-  about: 'No replica owns a cluster, so that no replica monitors it.',
+  about: 'No replica owns a cluster, so no replica monitors it.',
   scope: 'self',
   severity: 'critical',
   // A takeover after a crash takes less time.

@@ -7,7 +7,7 @@ const unusable: readonly string[] = ['invalid', 'disabled'];
 /** Queries that the server refuses to run: clients that call them get errors. */
 export const queryUnusable: ClusterRule = {
   name: 'query_unusable',
-  about: 'Queries are invalid or disabled, so that the server refuses to run them.',
+  about: 'Queries are invalid or disabled, so the server refuses to run them.',
   scope: 'cluster',
   severity: 'warning',
   for: 60_000,

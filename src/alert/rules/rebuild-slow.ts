@@ -11,7 +11,14 @@ export const rebuildSlow: ClusterRule = {
   severity: 'warning',
   for: 0,
   keepFiringFor: 60_000,
-  thresholds: [{ name: 'longer_than', about: 'Duration of the rebuild of one graph.', unit: 'seconds', value: 3600 }],
+  thresholds: [
+    {
+      name: 'longer_than',
+      about: 'Duration of the rebuild of one graph above which the alert fires.',
+      unit: 'seconds',
+      value: 3600,
+    },
+  ],
   labels: ['graph'],
   needs: [],
   families: [family],

@@ -5,7 +5,7 @@ const family = 'graphdb_statement_state';
 /** An asynchronous statement failed, and no client waits for it. */
 export const statementFailed: ClusterRule = {
   name: 'statement_failed',
-  about: 'An asynchronous statement of the configuration failed.',
+  about: 'An asynchronous statement from the configuration failed.',
   scope: 'cluster',
   severity: 'warning',
   for: 0,

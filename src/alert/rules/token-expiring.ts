@@ -10,7 +10,14 @@ export const tokenExpiring: ClusterRule = {
   severity: 'warning',
   for: 120_000,
   keepFiringFor: 60_000,
-  thresholds: [{ name: 'within', about: 'Time before it expires.', unit: 'seconds', value: 600 }],
+  thresholds: [
+    {
+      name: 'within',
+      about: 'Time until the token expires, below which the alert fires.',
+      unit: 'seconds',
+      value: 600,
+    },
+  ],
   labels: ['node'],
   needs: [],
   families: [],
