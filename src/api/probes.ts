@@ -19,7 +19,9 @@ export const probeSchema = z
       .describe('Result of the last run; `unknown` before the first one, and if the result is old.'),
     reason: z
       .enum(['', ...probeFailureReasons])
-      .describe('Why the last run failed: a failed request, or the assertion that is not true; empty if it succeeded.'),
+      .describe(
+        'Why the last run failed: reason of the failed request, or the failed assertion; empty if the run succeeded.',
+      ),
     message: textField.describe('What failed; empty if the last run succeeded.'),
     advice: textField.describe('What to check or change; empty if the last run succeeded.'),
     lastRun: timestampField.nullable().describe('When the last run ended.'),
@@ -31,9 +33,9 @@ export const probeSchema = z
       .describe('Durations in seconds of the phases of the last run.'),
     resultAgeSeconds: secondsField
       .nullable()
-      .describe('Age of the time in the result that `assert.age` names; null without one.'),
+      .describe('Age of the timestamp that `assert.age` selects in the result; null without one.'),
     objective: shareField.describe('Target share of successful runs.'),
-    windowSeconds: secondsField.describe('Time for which `successRatio` is computed.'),
+    windowSeconds: secondsField.describe('Window over which `successRatio` is computed.'),
     successRatio: shareField
       .nullable()
       .describe('Share of the runs that succeeded in the window, or since the start; null without a run.'),
