@@ -47,7 +47,7 @@ export const collectorBlind: ClusterRule = {
   current({ collectors }, { collector, node }) {
     const view = collectors.find((one) => one.collector === collector && one.node === node);
     if (view === undefined || view.reason === '') return { data: 'has data again', cause: '' };
-    return { data: 'has no data', cause: `, for a reason that this alert does not report: ${view.message}` };
+    return { data: 'has no data', cause: `, for a reason that does not fire this alert: ${view.message}` };
   },
   *evaluate({ collectors }, { intervals = 0 }, now) {
     for (const view of collectors) {

@@ -19,7 +19,7 @@ export const queryUnusable: ClusterRule = {
   families: [family],
   summary: 'Queries of the graph {{graph}} of {{cluster_name}} are {{state}}',
   description:
-    '{{queries}} of the graph {{graph}} in the state {{state}}: clients that call them get errors. A change of the schema makes queries invalid. The log of graphwarden names them (inventory changed). Correct and install them again, or drop them.',
+    'The graph {{graph}} has {{queries}} in the state {{state}}: clients that call them get errors. A schema change can make queries invalid. The log of graphwarden names the queries (inventory changed). Correct and install them again, or drop them.',
   resolved: 'No query of the graph {{graph}} is {{state}}.',
   twin: `${family}{state=~"${unusable.join('|')}"} > 0`,
   *evaluate(situation) {

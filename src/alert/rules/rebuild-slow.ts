@@ -24,7 +24,7 @@ export const rebuildSlow: ClusterRule = {
   families: [family],
   summary: 'The scheduled rebuild of the graph {{graph}} of {{cluster_name}} took {{duration}}',
   description:
-    'The last scheduled rebuild of the graph {{graph}} took {{duration}}. It takes processor time and disk bandwidth from queries meanwhile. Check the load at that time, move collectors.rebuild.schedule to a quiet hour, or rebuild more often.',
+    'The last scheduled rebuild of the graph {{graph}} took {{duration}}. A rebuild takes CPU time and disk bandwidth from queries. Check the load at that time, move collectors.rebuild.schedule to a quiet hour, or rebuild more often.',
   resolved: 'The last scheduled rebuild of the graph {{graph}} was fast enough.',
   twin: `${family} > {{longer_than}}`,
   *evaluate(situation, { longer_than: limit = 0 }) {

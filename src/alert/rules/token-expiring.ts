@@ -33,7 +33,7 @@ export const tokenExpiring: ClusterRule = {
       if (left >= within * 1000) continue;
       const facts = {
         when: formatMinute(expiresAt),
-        left: left > 0 ? `in ${formatElapsed(left)}` : 'which is over',
+        left: left > 0 ? `in ${formatElapsed(left)}` : 'in the past',
       };
       yield { labels: { node }, facts };
     }
