@@ -87,10 +87,10 @@ export const endpointSchema = z
     averageSeconds: latencyField.describe('Average latency; null without a completed request.'),
     p50Seconds: latencyField.describe('Median of the latency, as the upper bound of a bucket; null if it is unknown.'),
     p90Seconds: latencyField.describe(
-      '90th percentile of the latency, as the upper bound of a bucket; null if it is unknown.',
+      'Latency that 90 % of the requests did not exceed, as the upper bound of a bucket; null if it is unknown.',
     ),
     p99Seconds: latencyField.describe(
-      '99th percentile of the latency, as the upper bound of a bucket; null if it is unknown.',
+      'Latency that 99 % of the requests did not exceed, as the upper bound of a bucket; null if it is unknown.',
     ),
     maxSeconds: latencyField.describe('Maximum latency; null without a completed request.'),
     asOf: timestampField.describe('End of the 60 seconds.'),

@@ -123,7 +123,7 @@ function diskCounter(name: string, help: string, family: string): Metric<'host_i
 export const diskCounters = {
   disk_read_bytes: diskCounter('read_bytes', 'Bytes read from the file system.', 'disk_read_bytes'),
   disk_write_bytes: diskCounter('written_bytes', 'Bytes written to the file system.', 'disk_write_bytes'),
-  disk_read_count: diskCounter('description', 'Read operations of the file system.', 'disk_read_count'),
+  disk_read_count: diskCounter('reads', 'Read operations of the file system.', 'disk_read_count'),
   disk_write_count: diskCounter('writes', 'Write operations of the file system.', 'disk_write_count'),
   disk_read_time: diskCounter('read_time_seconds', 'Time that read operations took in seconds.', 'disk_read_time'),
   disk_write_time: diskCounter('write_time_seconds', 'Time that write operations took in seconds.', 'disk_write_time'),
