@@ -76,7 +76,7 @@ export const alertSchema = z
     recoveringSince: timestampField
       .nullable()
       .describe(
-        'When the condition ended while \`keep_firing_for\` keeps the alert firing; null while the condition holds.',
+        'When the condition ended while `keep_firing_for` keeps the alert firing; null while the condition holds.',
       ),
     silencedBy: nameField.nullable().describe('ID of the silence that suppresses notifications.'),
     inhibitedBy: nameField.nullable().describe('Key of the alert that inhibits this one.'),

@@ -62,7 +62,7 @@ export const decisionSchema = z
     phase: z
       .enum(['grace', 'fresh', 'committing', 'leaving', 'sent', 'verifying', 'over'])
       .describe(
-        'Phase: \`grace\` (grace period, or a later delay), \`fresh\` (waits for a fresh list), \`committing\` (stores the intent), \`leaving\` (prepares the abort request), \`sent\` (waits for the response), \`verifying\` (waits for the outcome), \`over\` (ended).',
+        'Phase: `grace` (grace period, or a later delay), `fresh` (waits for a fresh list), `committing` (stores the intent), `leaving` (prepares the abort request), `sent` (waits for the response), `verifying` (waits for the outcome), `over` (ended).',
       ),
     skipReason: nameField.nullable().describe('Why the decision was dropped.'),
     delayReason: nameField.nullable().describe('Why the abort was delayed past its earliest abort time.'),

@@ -32,7 +32,7 @@ export const limitsSection = z
         'Maximum number of series of one metric family per cluster. Further series are dropped, logged and reported by the alert `series_dropped`. No limit drops service statuses, `graphdb_up` or `graphwarden_*`.',
       ),
     series_per_collector: count.prefault(150_000).describe('Maximum number of series of one collector on one node.'),
-    series_per_page: count.prefault(300_000).describe('Maximum number of series on \`/metrics\`.'),
+    series_per_page: count.prefault(300_000).describe('Maximum number of series on `/metrics`.'),
     label_value_bytes: z
       .int()
       .min(16)

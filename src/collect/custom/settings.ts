@@ -102,7 +102,7 @@ const customQuery = z
       .enum(nullPolicies)
       .prefault('skip')
       .describe(
-        'Handling of a value that is null or absent in a row: \`skip\` omits the series, \`zero\` exposes 0, \`fail\` fails the query.',
+        'Handling of a value that is null or absent in a row: `skip` omits the series, `zero` exposes 0, `fail` fails the query.',
       ),
     max_series: z
       .int()
@@ -115,7 +115,7 @@ const customQuery = z
     stale_after: durationField
       .optional()
       .describe(
-        'Age at which the gauges of the last successful run disappear from \`/metrics\`. Default: three intervals.',
+        'Age at which the gauges of the last successful run disappear from `/metrics`. Default: three intervals.',
       )
       .meta({ examples: ['15m'] }),
     ...limitFields,
