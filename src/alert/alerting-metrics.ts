@@ -13,7 +13,7 @@ const firing = gauge({
 
 const open = gauge({
   name: 'graphwarden_incidents_open',
-  help: 'Open incidents by the rule of their first cause, without alerts that an incident includes or inhibits; no series for a rule without an incident.',
+  help: 'Open incidents by the rule of their first cause, without alerts that an incident includes or inhibits; absent for a rule without an incident.',
   labels: ['rule'],
   source: 'alerting',
 });
@@ -32,7 +32,7 @@ const unrouted = gauge({
 
 const incidents = counter({
   name: 'graphwarden_alerts_episodes_total',
-  help: 'Incidents: spans of an alert from firing to resolved.',
+  help: 'Total number of incidents; an incident lasts from the start of firing until the alert is resolved.',
   labels: ['rule', 'severity'],
   source: 'alerting',
 });

@@ -13,7 +13,7 @@ export function rulesSection(rules: readonly Rule[]) {
   return z
     .strictObject(Object.fromEntries(entries))
     .prefault({})
-    .describe('Alert rules: each rule of the catalogue with its severity, durations and thresholds.');
+    .describe('Severity, durations and thresholds of each built-in alert rule.');
 }
 
 function ruleEntry(rule: Rule) {

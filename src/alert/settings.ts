@@ -39,30 +39,32 @@ export const matchersField = z
 const routeFields = {
   matchers: matchersField
     .prefault([])
-    .describe('Label matchers with =, !=, =~ or !~; an alert has to match all of them. All alerts when absent.'),
+    .describe('Label matchers with =, !=, =~ or !~; an alert must match all of them. If omitted, every alert matches.'),
   receivers: z
     .array(z.string().min(1))
-    .describe('Names of the receivers to notify; an empty list drops the alerts on purpose.')
+    .describe('Names of the receivers to notify; an empty list drops the alerts without a notification.')
     .meta({ examples: [['oncall', 'chat']] }),
   group_by: z
     .array(labelNameField)
     .prefault(['alertname', 'cluster_name'])
-    .describe('Labels by whose values alerts are grouped into one notification; empty: one group for the route.'),
+    .describe(
+      'Labels by whose values alerts are grouped into one notification. An empty list groups all alerts of the route.',
+    ),
   group_wait: nonNegativeDurationField
     .optional()
     .describe(
-      'How long the first alert of a group waits for others; when absent 0s on a route for critical alerts alone, else 30s.',
+      'How long the first alert of a group waits for others. Default: 0s if the route matches only critical alerts, otherwise 30s.',
     )
     .meta({ examples: ['30s'] }),
   group_interval: durationField
     .prefault('5m')
     .describe(
-      'How long an alert that joins a notified group waits at most. Critical alerts, and all alerts of a route with a `group_wait` of 0s, wait only `group_wait`.',
+      'Maximum time that an alert waits if its group was already notified. Critical alerts, and all alerts of a route with a `group_wait` of 0s, wait only `group_wait`.',
     ),
   repeat_interval: nonNegativeDurationField
     .prefault('4h')
     .describe(
-      'Time between two reminders of a firing incident; a reminder opens no new incident. 0s disables reminders.',
+      'Time between two reminders of a firing incident; a reminder does not open a new incident. `0s` disables reminders.',
     ),
   fallback: z
     .string()
@@ -70,7 +72,10 @@ const routeFields = {
     .optional()
     .describe('Receiver to notify when a receiver of the route fails.')
     .meta({ examples: ['mail'] }),
-  continue: z.boolean().prefault(false).describe('Whether the routes after this one are looked at too.'),
+  continue: z
+    .boolean()
+    .prefault(false)
+    .describe('Whether an alert that matches this route is also compared with the following routes.'),
 };
 
 function asksForPages({ name, operator, value }: Matcher): boolean {
@@ -96,7 +101,7 @@ export const routesSection = z
   .array(route)
   .prefault([])
   .describe(
-    'Routes of alerts to receivers: the first route that matches wins. The last route must match every alert. Without routes, every receiver gets every alert.',
+    'Routes of alerts to receivers: the first route that matches applies. The last route must match every alert. Without routes, every receiver gets every alert.',
   );
 
 const allWeek = [...weekdays];
@@ -110,11 +115,13 @@ const maintenanceWindow = z
       .meta({ examples: ['sunday'] }),
     matchers: matchersField
       .prefault([])
-      .describe('Label matchers of the alerts to mute; an alert has to match all of them. All alerts when absent.'),
+      .describe(
+        'Label matchers of the alerts to mute; an alert must match all of them. If omitted, every alert matches.',
+      ),
     days: z.array(z.enum(weekdays)).min(1).prefault(allWeek).describe('Days on which the window begins.'),
-    from: startTimeField.describe('When it begins.').meta({ examples: ['02:00'] }),
+    from: startTimeField.describe('Local time at which the window begins.').meta({ examples: ['02:00'] }),
     to: endTimeField
-      .describe('When it ends; on the next day where that is not after `from`.')
+      .describe('Local time at which the window ends; on the next day if it is not after `from`.')
       .meta({ examples: ['04:00'] }),
     tz: timeZoneField,
   })
@@ -147,7 +154,9 @@ const inhibitRule = z
     equal: z
       .array(labelNameField)
       .prefault([])
-      .describe('Labels that must have the same values on both alerts; none: the alerts of all clusters are compared.')
+      .describe(
+        'Labels that must have the same values on source and target. If empty, a source inhibits targets of all clusters.',
+      )
       .meta({ examples: [['cluster_name']] }),
   })
   .transform(
@@ -177,10 +186,10 @@ export const templateField = z
 export const templatesSection = z
   .strictObject({
     summary: templateField
-      .describe('The short text; `{{summary}}` stands for the one of the rule.')
+      .describe('Template of the summary; `{{summary}}` is the summary of the rule.')
       .meta({ examples: ['[{{severity}}] {{summary}}'] }),
     description: templateField
-      .describe('The long text; `{{description}}` stands for the one of the rule.')
+      .describe('Template of the description; `{{description}}` is the description of the rule.')
       .meta({ examples: ['{{description}} Ask the team {{team}}.'] }),
   })
   .transform(({ summary, description }) => ({
@@ -188,4 +197,4 @@ export const templatesSection = z
     ...(description === undefined ? {} : { description }),
   }))
   .prefault({})
-  .describe('Texts of alerts, instead of those of the rules.');
+  .describe('Texts of all alerts, which replace those of the rules.');

@@ -64,7 +64,7 @@ export const alertSchema = z
       .enum(alertStates)
       .describe(
         'State: the phase, except that a firing alert is `suppressed` while a silence, a maintenance window or another alert ' +
-          'stops its notifications, and `recovering` while the condition is over and the alert is kept firing.',
+          'stops its notifications, and `recovering` while the condition no longer holds and `keep_firing_for` keeps the alert firing.',
       ),
     event: z
       .boolean()
@@ -75,16 +75,20 @@ export const alertSchema = z
     endsAt: timestampField.nullable().describe('When the alert was resolved; null before that.'),
     recoveringSince: timestampField
       .nullable()
-      .describe('Since when the condition no longer holds while the alert is kept firing; null while it holds.'),
+      .describe(
+        'When the condition ended while `keep_firing_for` keeps the alert firing; null while the condition holds.',
+      ),
     silencedBy: nameField.nullable().describe('ID of the silence that suppresses notifications.'),
     inhibitedBy: nameField.nullable().describe('Key of the alert that inhibits this one.'),
     maintenance: nameField.nullable().describe('Name of the maintenance window that suppresses notifications.'),
-    unrouted: z.boolean().describe('Whether it was sent to no receiver: its route has none, or none is configured.'),
+    unrouted: z
+      .boolean()
+      .describe('Whether the alert was sent to no receiver: its route has none, or none is configured.'),
     deliveries: z
       .array(deliverySchema)
       .max(1000)
       .readonly()
-      .describe('Latest notification to each receiver; empty for an alert of which no receiver is notified.'),
+      .describe('Latest notification to each receiver; empty if no receiver is notified.'),
     acknowledgement: acknowledgementSchema.nullable().describe('Acknowledgement of the incident; null without one.'),
   })
   .meta({

@@ -15,16 +15,18 @@ export const nodeSchema = z
     address: textField.describe('Base URL of the node.'),
     state: z
       .enum(['up', 'down', 'unknown'])
-      .describe('Result of the latest health poll; `unknown` before the first one, and if this process makes none.'),
+      .describe(
+        'Result of the latest health poll; `unknown` before the first poll, and if this process does not poll the health of the node.',
+      ),
     since: timestampField.nullable().describe('When the state changed to its present value.'),
     sinceFirstPoll: z
       .boolean()
-      .describe('Whether the state is unchanged since the first poll: it may have begun before that.'),
+      .describe('Whether the state is unchanged since the first poll, so that it may have begun earlier than `since`.'),
     reachable: z
       .boolean()
       .nullable()
       .describe(
-        'Whether the node responded to the latest liveness request at all; a node that is down may be reachable and refuse requests. Null before the first one.',
+        'Whether the node responded to the latest liveness request at all; a node that is down may be reachable and refuse requests. Null before the first request.',
       ),
     reason: reasonField.describe('Reason of the failure; empty if the node is up.'),
     message: textField.describe('Error message; empty if the node is up.'),
@@ -45,7 +47,7 @@ const droppedFamiliesSchema = z
       .array(nameField)
       .max(maximumFamilies)
       .readonly()
-      .describe(`Their metric families, at most ${maximumFamilies}, the one with the most of them first.`),
+      .describe(`Metric families of these series, at most ${maximumFamilies}, the one with the most series first.`),
   })
   .meta({
     id: 'DroppedSeries',
@@ -193,9 +195,9 @@ export type CheckReport = z.infer<typeof checkSchema>;
 export const checkRunSchema = z
   .object({
     cluster: nameField.describe('Cluster.'),
-    check: nameField.describe('Name of the check; the name of the collector if the run gave no result.'),
+    check: nameField.describe('Name of the check; the name of the collector if the run had no result.'),
     endedAt: timestampField.describe('When the run ended.'),
-    durationSeconds: secondsField.nullable().describe('Duration of the run; null if the server does not state it.'),
+    durationSeconds: secondsField.nullable().describe('Duration of the run; null if it is unknown.'),
     verdict: z
       .enum(['passed', 'failed', 'no result'])
       .describe('Result in all graphs, partitions and engines; `no result` if the run could not be completed.'),

@@ -12,7 +12,10 @@ const amountField = z.number().min(0);
 const typesField = z
   .array(
     z
-      .object({ type: nameField.describe('Name of the type.'), count: amountField.describe('Number of its elements.') })
+      .object({
+        type: nameField.describe('Name of the type.'),
+        count: amountField.describe('Number of vertices or edges of the type.'),
+      })
       .meta({
         id: 'TypeCount',
         description: 'Number of vertices or edges of one type.',
@@ -31,13 +34,13 @@ export const graphSchema = z
     edges: amountField.describe('Number of edges.'),
     vertexTypes: typesField.describe(`The largest vertex types, at most ${maximumTypes}.`),
     edgeTypes: typesField.describe(`The largest edge types, at most ${maximumTypes}.`),
-    otherVertexTypes: countField.describe('Number of vertex types beyond them.'),
-    otherEdgeTypes: countField.describe('Number of edge types beyond them.'),
+    otherVertexTypes: countField.describe('Number of further vertex types.'),
+    otherEdgeTypes: countField.describe('Number of further edge types.'),
     asOf: timestampField.describe('When the sizes were polled.'),
   })
   .meta({
     id: 'Graph',
-    description: 'Graph and its size, as the server keeps it in its cache.',
+    description: 'Graph and its size, from the cache of the server.',
     examples: [
       {
         cluster: 'prod',
@@ -66,12 +69,12 @@ export const loadingJobSchema = z
     graph: nameField.describe('Graph.'),
     job: nameField.describe('Name of the loading job; empty if the ID of the run has none.'),
     run: nameField.describe('ID of the run.'),
-    state: z.enum(loadingStates).describe('State of the run; `unknown` is any other word of the server.'),
+    state: z.enum(loadingStates).describe('State of the run; `unknown` if the server reports another state.'),
     startedAt: timestampField
       .nullable()
       .describe('When the run started, by the clock of the server; null if the server does not state it.'),
     progress: z.number().min(0).max(1).describe('Share of the input that the run has read.'),
-    linesPerSecond: amountField.describe('Lines that a running job reads in a second.'),
+    linesPerSecond: amountField.describe('Lines per second that a running job reads.'),
     lines: z
       .object({
         valid: amountField.describe('Loaded lines.'),

@@ -42,16 +42,20 @@ export function pageSchema<Item extends z.ZodType>(item: Item) {
   });
 }
 
-/** Clusters that an answer lacks, because the replica that owns them did not answer. */
+/** Clusters that are missing from a response, because the replica that owns them did not respond. */
 const missingClustersSchema = z
   .object({
     replica: nameField.describe('Replica that owns the clusters; empty if none does.'),
-    clusters: z.array(nameField).max(10_000).readonly().describe('Clusters; empty: alerts about graphwarden itself.'),
+    clusters: z
+      .array(nameField)
+      .max(10_000)
+      .readonly()
+      .describe('Missing clusters; empty if alerts about graphwarden itself are missing.'),
     reason: textField.describe('Why the clusters are missing.'),
   })
   .meta({
     id: 'MissingClusters',
-    description: 'Clusters that an answer lacks, because the replica that owns them did not answer.',
+    description: 'Clusters that are missing from a response, because the replica that owns them did not respond.',
     examples: [
       {
         replica: 'graphwarden-1',
@@ -70,7 +74,7 @@ export const missingField = z
   .max(10_000)
   .readonly()
   .exactOptional()
-  .describe('Missing data by replica; absent if the answer is complete.');
+  .describe('Missing data by replica; absent if the response is complete.');
 
 /** Any answer that may lack something. */
 export const missingSchema = z.object({ missing: missingField });

@@ -7,7 +7,7 @@ export const auditEntrySchema = z
   .object({
     kind: z.enum(['abort', 'operator_action']).describe('Whether the entry is an abort or another operator action.'),
     at: timestampField.describe('When the abort was decided, or the action happened.'),
-    cluster: nameField.describe('Cluster; empty for an action that is about no single cluster.'),
+    cluster: nameField.describe('Cluster; empty for an action that does not concern a single cluster.'),
     node: nameField.describe('Node; empty for an operator action.'),
     id: nameField.describe('Request ID of the query; empty for an operator action.'),
     graph: nameField.describe('Graph; empty for an operator action.'),
@@ -34,9 +34,9 @@ export const auditEntrySchema = z
     endedAt: timestampField.nullable().describe('When the outcome was known.'),
     skipReason: nameField.describe('Why the guard withdrew the abort, or does not know its outcome.'),
     replayCommand: textField.describe(
-      'Command that replays the process lists around the abort; empty if they are not kept, or no longer, and for an operator action.',
+      'Command that replays the process lists around the abort; empty if they are not or no longer recorded, and for an operator action.',
     ),
-    damaged: z.boolean().describe('Whether the stored entry is damaged; it contains what is still readable.'),
+    damaged: z.boolean().describe('Whether the stored entry is damaged; its readable fields are present.'),
   })
   .meta({
     id: 'AuditEntry',

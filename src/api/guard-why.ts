@@ -21,23 +21,27 @@ const policySchema = z
     policy: nameField.describe('Policy.'),
     mode: z.enum(['observe', 'enforce']).describe('Effective mode.'),
     matches: z.boolean().describe('Whether all conditions hold now.'),
-    owned: z.boolean().describe('Whether the policy matches the query, and no policy of higher precedence does.'),
+    owned: z
+      .boolean()
+      .describe('Whether the policy handles the query: it matches, and no policy of higher precedence does.'),
     conditions: conditionsField.describe('Result of each condition.'),
     observations: z.int().min(0).describe('Process lists that count towards the confirmation of the query.'),
     observationsNeeded: z.int().min(0).describe('Process lists that the confirmation needs.'),
     matchesAt: timestampField
       .nullable()
-      .describe('Match time: when all conditions hold on the confirmed query, or did; null if they never will.'),
+      .describe('Match time: when all conditions hold, or held, for the confirmed query; null if they never will.'),
     earliestAbortAt: timestampField.nullable().describe('Earliest abort time: match time and grace period.'),
     phase: nameField.nullable().describe('Phase of the decision, as in [Decision](#decision); null before it begins.'),
     held: nameField.nullable().describe('Reason that delays the abort, besides the grace period; null without one.'),
-    heldSince: timestampField.nullable().describe('Since when it holds the abort; null if it does not delay it yet.'),
+    heldSince: timestampField
+      .nullable()
+      .describe('Since when this reason delays the abort; null if it does not delay the abort yet.'),
     heldUntil: timestampField
       .nullable()
-      .describe('When the reason ends by itself; null if it does not, or is unknown.'),
+      .describe('When the reason ends by itself; null if it does not, or if that is unknown.'),
     notReady: namesField.describe('Why the policy can abort no query on the node, most important reason first.'),
   })
-  .meta({ id: 'PolicyExplanation', description: 'What one policy does with a query, and why.' });
+  .meta({ id: 'PolicyExplanation', description: 'Effect of one policy on a query, with the reasons.' });
 
 /** Explanation of the guard for one query. */
 export const queryExplanationSchema = z
@@ -48,14 +52,16 @@ export const queryExplanationSchema = z
     asOf: timestampField.describe('Time of the explanation.'),
     listing: z
       .enum(['listed', 'skipped', 'not_listed'])
-      .describe('Whether the latest list has the query; `skipped`: its entry is malformed, or its ages disagree.'),
+      .describe(
+        'Whether the latest list contains the query; `skipped` if its entry is malformed or its ages are inconsistent.',
+      ),
     listedAt: timestampField
       .nullable()
-      .describe('When the latest list that has the query arrived; null if that is more than five minutes ago.'),
+      .describe('When the latest list that contains the query arrived; null if that is more than five minutes ago.'),
     graph: nameField.describe('Graph; empty if the query is not listed.'),
     query: nameField.describe('Name of the installed query, or the kind of call; empty if it is not listed.'),
     kind: z.enum(['', 'installed', 'interpreted', 'builtin']).describe('Kind; empty if the query is not listed.'),
-    ageSeconds: secondsField.nullable().describe('Running time at `asOf`, at least.'),
+    ageSeconds: secondsField.nullable().describe('Minimum running time at `asOf`.'),
     grantedTimeoutSeconds: secondsField.nullable().describe('Timeout that the server granted to the client.'),
     protections: z
       .array(conditionsField)
@@ -67,7 +73,7 @@ export const queryExplanationSchema = z
   })
   .meta({
     id: 'QueryExplanation',
-    description: 'What the guard does with one query, and why.',
+    description: 'Effect of the guard on one query, with the reasons.',
     examples: [
       {
         cluster: 'prod',

@@ -61,13 +61,16 @@ export const decisionSchema = z
     mode: z.enum(['observe', 'enforce', 'manual']).describe('Mode; a decision in mode `observe` aborts nothing.'),
     phase: z
       .enum(['grace', 'fresh', 'committing', 'leaving', 'sent', 'verifying', 'over'])
-      .describe('Phase: grace period, wait for a fresh list, commit, abort sent, verification, end.'),
+      .describe(
+        'Phase: `grace` (grace period, or a later delay), `fresh` (waits for a fresh list), `committing` (stores the intent), `leaving` (prepares the abort request), `sent` (waits for the response), `verifying` (waits for the outcome), `over` (ended).',
+      ),
     skipReason: nameField.nullable().describe('Why the decision was dropped.'),
     delayReason: nameField.nullable().describe('Why the abort was delayed past its earliest abort time.'),
   })
   .meta({
     id: 'Decision',
-    description: 'Decision of the guard: an abort, one that is about to happen, or one that observe mode prevents.',
+    description:
+      'Decision of the guard: an abort that was sent, that is in preparation, or that observe mode prevents.',
     examples: [{ ...abortExample(), mode: 'enforce', phase: 'over', skipReason: null, delayReason: null }],
   });
 
@@ -95,7 +98,11 @@ const readinessSchema = z
     mode: modeField.describe('Effective mode.'),
     node: nameField.describe('Node.'),
     ready: z.boolean().describe('Whether the policy can abort queries on the node, apart from its mode.'),
-    reasons: z.array(nameField).max(100).readonly().describe('Why it cannot, most important reason first.'),
+    reasons: z
+      .array(nameField)
+      .max(100)
+      .readonly()
+      .describe('Why the policy cannot abort queries, most important reason first.'),
     held: z.int().min(0).describe('Matching queries past their earliest abort time that are not aborted yet.'),
     since: timestampField.nullable().describe('When the policy ceased to be ready; null while it is ready.'),
   })
@@ -106,8 +113,8 @@ const remainingBudgetSchema = z
   .object({
     cluster: nameField.describe('Cluster.'),
     node: nameField.describe('Node; empty for the budget of the whole cluster.'),
-    left: z.int().min(0).describe('Aborts that are left at present.'),
-    max: z.int().min(0).describe('Largest number of aborts within the period.'),
+    left: z.int().min(0).describe('Aborts that are left in the current period.'),
+    max: z.int().min(0).describe('Maximum number of aborts within the period.'),
     withinSeconds: secondsField.describe('Length of the period.'),
   })
   .meta({ id: 'Budget', description: 'Abort budget of all policies together, and its remaining part.' });
@@ -116,7 +123,7 @@ const remainingBudgetSchema = z
 const rejectedConfigSchema = z
   .object({
     since: timestampField.describe('When the file was first rejected.'),
-    problem: textField.describe('First problem of the file, and the number of the others.'),
+    problem: textField.describe('First problem of the file, and the number of further problems.'),
   })
   .meta({ id: 'RejectedConfig', description: 'Rejection of the configuration file.' });
 

@@ -8,15 +8,15 @@ const maxStatus = 599;
 /** Fields that a notification and the delivery of an alert have in common. */
 const deliveryFields = {
   receiver: nameField.min(1).describe('Receiver.'),
-  action: z.enum(loggedActions).describe('Kind of the notification. A digest is about no single incident.'),
+  action: z.enum(loggedActions).describe('Kind of the notification. A digest summarizes several incidents.'),
   queuedAt: timestampField
     .nullable()
-    .describe('Since when the notification was due; null if that is unknown or nothing is due.'),
+    .describe('When the notification became due; null if that is unknown or nothing is due.'),
   acceptedAt: timestampField
     .nullable()
-    .describe('When the receiver accepted it; null before that, and if the time is unknown.'),
+    .describe('When the receiver accepted the notification; null before that, and if the time is unknown.'),
   attempts: countField.describe('Number of attempts so far.'),
-  status: z.int().min(0).max(maxStatus).nullable().describe('HTTP status of the last answer; null without one.'),
+  status: z.int().min(0).max(maxStatus).nullable().describe('HTTP status of the last response; null without one.'),
   reason: textField.describe('Why the last failed attempt failed, or why nothing is sent; may be empty.'),
   nextAttemptAt: timestampField.nullable().describe('Earliest time of the next attempt; null if there is none.'),
 };
@@ -65,7 +65,7 @@ export const notificationSchema = z
     severity: z.enum(['', ...severities]).describe('Severity; empty for a digest.'),
     labels: labelsField.describe('Labels of the alert.'),
     summary: textField.describe('Summary of the alert when it was sent.'),
-    proof: textField.describe('Beginning of the answer with which the receiver accepted the notification.'),
+    proof: textField.describe('Beginning of the response with which the receiver accepted the notification.'),
   })
   .meta({
     id: 'Notification',

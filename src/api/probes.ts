@@ -11,7 +11,7 @@ export const probeSchema = z
     cluster: nameField.describe('Cluster.'),
     probe: nameField.describe('Name of the probe.'),
     kind: z.enum(probeTaskKinds).describe('Kind of the probe.'),
-    graph: nameField.describe('Graph of the probe.'),
+    graph: nameField.describe('Graph on which the probe runs.'),
     node: nameField.describe('Node on which the probe runs; empty if it runs on any healthy node.'),
     source: nameField.describe('Node of the last run; empty before the first one, and if no node was available.'),
     state: z
@@ -19,7 +19,9 @@ export const probeSchema = z
       .describe('Result of the last run; `unknown` before the first one, and if the result is old.'),
     reason: z
       .enum(['', ...probeFailureReasons])
-      .describe('Why the last run failed: a failed request, or the assertion that is not true; empty if it succeeded.'),
+      .describe(
+        'Why the last run failed: reason of the failed request, or the failed assertion; empty if the run succeeded.',
+      ),
     message: textField.describe('What failed; empty if the last run succeeded.'),
     advice: textField.describe('What to check or change; empty if the last run succeeded.'),
     lastRun: timestampField.nullable().describe('When the last run ended.'),
@@ -31,9 +33,9 @@ export const probeSchema = z
       .describe('Durations in seconds of the phases of the last run.'),
     resultAgeSeconds: secondsField
       .nullable()
-      .describe('Age of the time in the result that `assert.age` names; null without one.'),
-    objective: shareField.describe('Share of the runs that is expected to succeed.'),
-    windowSeconds: secondsField.describe('Time for which `successRatio` is computed.'),
+      .describe('Age of the timestamp that `assert.age` selects in the result; null without one.'),
+    objective: shareField.describe('Target share of successful runs.'),
+    windowSeconds: secondsField.describe('Window over which `successRatio` is computed.'),
     successRatio: shareField
       .nullable()
       .describe('Share of the runs that succeeded in the window, or since the start; null without a run.'),

@@ -4,7 +4,7 @@ import { countField, nameField, secondsField, timestampField } from './fields.ts
 /** Guard fields of a query, as members of {@link querySchema}. */
 const guardFields = {
   policy: nameField.nullable().describe('Guard policy that matches the query, or that will match it as it ages.'),
-  matchesAt: timestampField.nullable().describe('Match time: when the policy matches the query, or did.'),
+  matchesAt: timestampField.nullable().describe('Match time: when the policy matches, or matched, the query.'),
   earliestAbortAt: timestampField
     .nullable()
     .describe('Earliest abort time, in observe mode too; null if the guard does not cover the node.'),
@@ -15,8 +15,10 @@ const guardFields = {
   mode: z.enum(['observe', 'enforce']).nullable().describe('Effective mode of the policy; null without a policy.'),
   held: nameField
     .nullable()
-    .describe('Why the policy does not abort the query, apart from the time until `earliestAbortAt`; null: nothing.'),
-  heldUntil: timestampField.nullable().describe('When that reason ends by itself; null if it does not, or is unknown.'),
+    .describe('Reason that delays the abort, besides the time until `earliestAbortAt`; null without one.'),
+  heldUntil: timestampField
+    .nullable()
+    .describe('When the reason in `held` ends by itself; null if it does not, or if that is unknown.'),
 };
 
 /** Query that runs or waits on a node. */
@@ -84,10 +86,14 @@ export const endpointSchema = z
     timeouts: countField.describe('Requests that ran into their timeout.'),
     averageSeconds: latencyField.describe('Average latency; null without a completed request.'),
     p50Seconds: latencyField.describe('Median of the latency, as the upper bound of a bucket; null if it is unknown.'),
-    p90Seconds: latencyField.describe('Latency that 90 % of the requests did not exceed, likewise.'),
-    p99Seconds: latencyField.describe('Latency that 99 % of the requests did not exceed, likewise.'),
+    p90Seconds: latencyField.describe(
+      'Latency that 90 % of the requests did not exceed, as the upper bound of a bucket; null if it is unknown.',
+    ),
+    p99Seconds: latencyField.describe(
+      'Latency that 99 % of the requests did not exceed, as the upper bound of a bucket; null if it is unknown.',
+    ),
     maxSeconds: latencyField.describe('Maximum latency; null without a completed request.'),
-    asOf: timestampField.describe('End of the minute.'),
+    asOf: timestampField.describe('End of the 60 seconds.'),
   })
   .meta({
     id: 'Endpoint',

@@ -9,17 +9,19 @@ export const replicaSchema = z
   .object({
     id: nameField.describe('Id of the replica, which changes with each start.'),
     name: nameField.describe('Name of the host of the replica.'),
-    url: textField.describe('Address of its API.'),
+    url: textField.describe('URL of the API of the replica.'),
     version: nameField.describe('Version of graphwarden.'),
-    startedAt: timestampField.describe('When it started, by the clock of the database.'),
-    seenAt: timestampField.describe('When it last renewed its leases, by the clock of the database.'),
-    live: z.boolean().describe('Whether it renewed its leases within the length of a lease.'),
-    self: z.boolean().describe('Whether it is the replica that answers.'),
-    sameClusters: z.boolean().describe('Whether it monitors the same clusters as the replica that answers.'),
+    startedAt: timestampField.describe('When the replica started, by the clock of the database.'),
+    seenAt: timestampField.describe('When the replica last renewed its leases, by the clock of the database.'),
+    live: z.boolean().describe('Whether the replica renewed its leases within the length of a lease.'),
+    self: z.boolean().describe('Whether this is the replica that responds.'),
+    sameClusters: z.boolean().describe('Whether the replica monitors the same clusters as the one that responds.'),
     sameSettings: z
       .boolean()
-      .describe('Whether its settings of the guard, alerts and collectors are those of the replica that answers.'),
-    clusters: z.array(nameField).max(10_000).readonly().describe('Clusters that it owns.'),
+      .describe(
+        'Whether the replica has the same settings of the guard, alerts and collectors as the one that responds.',
+      ),
+    clusters: z.array(nameField).max(10_000).readonly().describe('Clusters that the replica owns.'),
   })
   .meta({
     id: 'Replica',

@@ -16,7 +16,7 @@ export const serviceSchema = z
     ...replicaFields,
     status: nameField.describe('Observed status: a status of the server, `unobserved` or `absent`.'),
     since: timestampField.describe('When the observed status began.'),
-    confirmed: nameField.describe('Confirmed status: alerts are evaluated on it.'),
+    confirmed: nameField.describe('Confirmed status, on which alerts are evaluated.'),
     confirmedSince: timestampField.describe('When the confirmed status was first observed.'),
     process: nameField.describe('State of the process; empty if the server sends none.'),
     flapping: z.boolean().describe('Whether the status is flapping.'),

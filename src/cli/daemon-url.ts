@@ -16,7 +16,7 @@ export const urlFlag: Flag = {
 
 /** Options for the certificate of the daemon. */
 export const tlsFlags: readonly Flag[] = [
-  { name: 'ca-file', value: 'FILE', about: 'certificates of the authorities that may sign the TLS certificate' },
+  { name: 'ca-file', value: 'FILE', about: 'CA bundle (PEM) that verifies the TLS certificate' },
   { name: 'insecure', about: 'do not verify the TLS certificate' },
 ];
 

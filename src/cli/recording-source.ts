@@ -23,7 +23,7 @@ export interface RecordingSource {
 
 /** Options that select a recording of the daemon instead of a file. */
 export const sourceFlags: readonly Flag[] = [
-  { name: 'last', value: 'DURATION', about: 'replay the recording of the daemon for the last period, such as 6h' },
+  { name: 'last', value: 'DURATION', about: 'replay the last part of the recording of the daemon, such as 6h' },
   { name: 'cluster', value: 'NAME', about: 'cluster of --last; required if several are configured' },
   { name: 'abort', value: 'ID', about: 'replay and list the evidence of an abort, by the request ID of its query' },
 ];

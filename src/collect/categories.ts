@@ -44,7 +44,7 @@ export const collectedTimestamp = gauge({
 export const categories = collector<readonly CategoryAnswer[]>({
   name: 'categories',
   about:
-    'When the informant collected each category; host values if `metrics` has none. Servers without the categories are asked for data points (`/ts3/api/datapoints`).',
+    'Time at which the informant collected each category of metrics; host values if the collector `metrics` has none. Servers without categories are polled for data points (`/ts3/api/datapoints`).',
   scope: 'cluster',
   metrics: [collectedTimestamp, ...sharedHostMetrics],
   defaults: { enabled: true, interval: 60_000, timeout: 5000 },

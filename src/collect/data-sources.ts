@@ -29,7 +29,7 @@ const uncompared = gauge({
 export const dataSources = collector<readonly DataSource[]>({
   name: 'data_sources',
   about:
-    'Data sources of loading jobs by type and scope; which were added, removed or changed, without their configuration. One request to the GSQL server per poll. Disabled by default.',
+    'Number of data sources of loading jobs by type and scope; reports those that were added, removed or changed, without their configuration. One request to the GSQL server per poll. Disabled by default.',
   scope: 'cluster',
   metrics: [count, uncompared],
   defaults: { enabled: false, interval: 300_000, timeout: 10_000 },

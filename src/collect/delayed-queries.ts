@@ -29,7 +29,7 @@ const oldestAge = gauge({
 /** Delayed queries of one node. Their partial ids collide, so every entry counts. */
 export const delayedQueries = collector<DelayedFacts>({
   name: 'delayed_queries',
-  about: 'Delayed queries of a node and how long the oldest has waited.',
+  about: 'Delayed queries of a node, and the waiting time of the oldest one.',
   scope: 'node',
   metrics: [delayed, oldestAge],
   defaults: { enabled: true, interval: 5000, timeout: 3000 },

@@ -56,7 +56,7 @@ interface DetachedFacts {
 export const detachedQueries = collector<DetachedFacts>({
   name: 'detached_queries',
   about:
-    'Queries in detached mode: running, overdue, age of the oldest, and how the others ended. One request per node, graph and poll, and one more when queries of the graph have ended. Disabled by default.',
+    'Queries in detached mode: number of running and overdue ones, age of the oldest one, and outcome of those that ended. One request per node, graph and poll, and one more when queries of the graph have ended. Disabled by default.',
   scope: 'node',
   metrics: [running, oldestAge, overdue, ended, uncounted],
   defaults: { enabled: false, interval: 120_000, timeout: 20_000 },

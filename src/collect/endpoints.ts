@@ -27,7 +27,7 @@ const otherGraphs = gauge({
 export const endpoints = collector<readonly EndpointItem[]>({
   name: 'endpoints',
   about:
-    'Endpoints of the data plane by kind and graph; which were added, removed or changed their parameters. Three requests per poll. Disabled by default.',
+    'Number of endpoints of the data plane by kind and graph; reports endpoints that were added or removed, or whose parameters changed. Three requests per poll. Disabled by default.',
   scope: 'cluster',
   metrics: [endpointCount, otherGraphs],
   defaults: { enabled: false, interval: 300_000, timeout: 10_000 },

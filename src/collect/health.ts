@@ -38,7 +38,7 @@ const buildInfo = gauge({
  */
 export const health = collector<HealthFacts>({
   name: 'health',
-  about: 'Whether a node answers, and the versions of its components.',
+  about: 'Whether a node answers the liveness request, and the versions of its components.',
   scope: 'node',
   metrics: [up, reachable, buildInfo],
   defaults: { enabled: true, interval: 5000, timeout: 3000 },

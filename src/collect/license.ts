@@ -14,7 +14,7 @@ const expiration = gauge({
 /** Expiration of the license; afterwards queries fail and services do not start. */
 export const license = collector<License>({
   name: 'license',
-  about: 'When the license of the server expires.',
+  about: 'Expiration time of the server license.',
   scope: 'cluster',
   metrics: [expiration],
   defaults: { enabled: true, interval: 3_600_000, timeout: 5000 },

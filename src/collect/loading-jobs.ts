@@ -46,7 +46,7 @@ const progress = gauge({
 
 const speed = gauge({
   name: 'graphdb_loading_job_lines_per_second',
-  help: `Lines that the running loading job reads in a second; ${other}.`,
+  help: `Lines per second that the running loading job reads; ${other}.`,
   labels: ['graph', 'loading_job'],
   source: `${source}.currentSpeed`,
 });

@@ -50,7 +50,7 @@ const withheldSamples = gauge({
  */
 export const metrics = collector<InformantPage>({
   name: 'metrics',
-  about: "CPU, memory, disk and network of hosts and services; passes the server's native families through.",
+  about: "CPU, memory, disk and network usage of hosts and services; also exposes the server's native metric families.",
   scope: 'cluster',
   metrics: [...sharedHostMetrics, ...pageHostMetrics, withheldSamples],
   defaults: { enabled: true, interval: 15_000, timeout: 5000 },

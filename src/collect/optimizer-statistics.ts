@@ -50,7 +50,7 @@ interface Statistics {
 export const optimizerStatistics = collector<Statistics>({
   name: 'optimizer_statistics',
   about:
-    'Stored numbers of vertices and edges by graph and type, which the optimizer uses; to compare with `graph_sizes`. One request to the GSQL server per graph and poll. Disabled by default.',
+    'Number of vertices and edges by graph and type in the stored statistics of the optimizer, for comparison with `graph_sizes`. One request to the GSQL server per graph and poll. Disabled by default.',
   scope: 'cluster',
   metrics: [vertices, edges, otherTypes, uncounted],
   defaults: { enabled: false, interval: 900_000, timeout: 60_000 },

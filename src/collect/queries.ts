@@ -45,7 +45,7 @@ const overdue = gauge({
 /** Running queries of one node, from the cheapest list that the privileges allow. */
 export const queries = collector<RunningFacts>({
   name: 'queries',
-  about: 'Running queries of a node, their oldest age, and those past their timeout.',
+  about: 'Running queries of a node, the age of the oldest one, and queries past their timeout.',
   scope: 'node',
   metrics: [running, oldestAge, overdue],
   defaults: { enabled: true, interval: 5000, timeout: 3000 },

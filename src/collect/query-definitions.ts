@@ -43,7 +43,7 @@ interface DefinedQueries {
 export const queryDefinitions = collector<DefinedQueries>({
   name: 'query_definitions',
   about:
-    'Queries of each graph by state: installed, invalid, disabled, being installed; which were added or removed, or changed their state. One request to the GSQL server per graph and poll. Disabled by default.',
+    'Number of queries of each graph by state: installed, invalid, disabled, being installed; reports queries that were added or removed, or whose state changed. One request to the GSQL server per graph and poll. Disabled by default.',
   scope: 'cluster',
   metrics: [total, byState, uncounted],
   defaults: { enabled: false, interval: 600_000, timeout: 60_000 },

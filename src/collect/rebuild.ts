@@ -34,7 +34,7 @@ const lastRun = gauge({
 /** Rebuild of the data of each graph, one after the other. It changes the server, so it runs on request only. */
 export const rebuild = collector<readonly MaintenanceRun[]>({
   name: 'rebuild',
-  about: `Rebuilds the data of each graph on a schedule, one graph after the other, at most ${mostGraphs}. Changes the server, and takes processor time and disk bandwidth of every engine: the engine also rebuilds by itself. Disabled by default.`,
+  about: `Rebuilds the data of each graph on a schedule, one graph after the other, at most ${mostGraphs} graphs. Changes the server, and uses CPU time and disk bandwidth of every engine. The engine also rebuilds by itself. Disabled by default.`,
   scope: 'cluster',
   metrics: [success, duration, lastRun],
   defaults: { enabled: false, interval: 604_800_000, timeout: 7_200_000, schedule: '0 4 * * SUN' },

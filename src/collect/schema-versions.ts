@@ -33,7 +33,7 @@ interface SchemaVersions {
 export const schemaVersions = collector<SchemaVersions>({
   name: 'schema_versions',
   about:
-    'Version of the schema of each graph that the node applies; nodes must agree. One request per node, graph and poll. Disabled by default.',
+    'Schema version that the node applies, by graph; all nodes must apply the same version. One request per node, graph and poll. Disabled by default.',
   scope: 'node',
   metrics: [version, uncounted],
   defaults: { enabled: false, interval: 60_000, timeout: 20_000 },

@@ -50,7 +50,7 @@ interface Schemas {
 export const schema = collector<Schemas>({
   name: 'schema',
   about:
-    'Vertex types, edge types, attributes, indexes and schema change jobs of each graph; which were added, removed or changed. Three requests to the GSQL server per graph and poll, and one for all graphs. Disabled by default.',
+    'Number of vertex types, edge types, attributes, indexes and schema change jobs of each graph; reports those that were added, removed or changed. Three requests to the GSQL server per graph and poll, and one for all graphs. Disabled by default.',
   scope: 'cluster',
   metrics: [graphCount, objectCount, uncompared, uncounted],
   defaults: { enabled: false, interval: 600_000, timeout: 60_000 },

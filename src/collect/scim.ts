@@ -4,13 +4,13 @@ import { collector } from './collector.ts';
 
 const users = gauge({
   name: 'graphdb_scim_users',
-  help: 'Number of users that an identity provider sees over SCIM.',
+  help: 'Number of users that SCIM exposes to an identity provider.',
   source: 'GET /gsql/scim/v2/Users: totalResults',
 });
 
 const groups = gauge({
   name: 'graphdb_scim_groups',
-  help: 'Number of groups that an identity provider sees over SCIM.',
+  help: 'Number of groups that SCIM exposes to an identity provider.',
   source: 'GET /gsql/scim/v2/Groups: totalResults',
 });
 

@@ -60,7 +60,7 @@ function entryFields(collector: Collector) {
     stale_after: durationField
       .optional()
       .describe(
-        'Age at which gauges of the last successful poll disappear, also while the collector polls less often; three intervals if omitted.',
+        'Age at which the gauges of the last successful poll disappear from `/metrics`, even while the collector polls less often. Default: three intervals.',
       )
       .meta({ examples: [stale] }),
     ...(collector.passthrough === undefined
@@ -69,10 +69,13 @@ function entryFields(collector: Collector) {
           passthrough: z
             .boolean()
             .prefault(true)
-            .describe('Passes the native families of the server through, under their own names.'),
+            .describe('Exposes the native metric families of the server under their own names.'),
         }),
     ...(collector.inventory?.namesPeople === true && {
-      names: z.boolean().prefault(false).describe('Names users and groups in the log when they change.'),
+      names: z
+        .boolean()
+        .prefault(false)
+        .describe('Includes the names of users and groups in log lines about their changes.'),
     }),
   };
 }

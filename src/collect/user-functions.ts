@@ -9,14 +9,14 @@ const source = 'GET /gsql/v1/udt/files/{file}, /gsql/v1/library, /gsql/v1/udt/tu
 
 const digest = gauge({
   name: 'graphdb_function_code_digest',
-  help: 'Digest of user-defined code as a number, which changes with the code once two replies agree; 0 if the server has no such file at two polls.',
+  help: 'Digest of user-defined code as a number, which changes once two replies agree on new code; 0 if two polls found no such file.',
   labels: ['code'],
   source,
 });
 
 const count = gauge({
   name: 'graphdb_functions',
-  help: 'Number of library functions, and of user-defined tuples.',
+  help: 'Number of library functions and of user-defined tuples, by kind.',
   labels: ['kind'],
   source: 'GET /gsql/v1/library, /gsql/v1/udt/tuples',
 });
@@ -38,7 +38,7 @@ const objects: Readonly<Record<CodeList, string>> = { library: 'library_function
 export const userFunctions = collector<UserFunctions>({
   name: 'user_functions',
   about:
-    'Digests of the files with user-defined functions, library functions and tuples; which were added, removed or changed. Five requests to the GSQL server per poll, and a second one for each content that has changed. Disabled by default.',
+    'Digests of the files with user-defined functions, of library functions and of tuples; reports those that were added, removed or changed. Five requests to the GSQL server per poll, and one more for each changed content. Disabled by default.',
   scope: 'cluster',
   metrics: [digest, count, uncompared],
   defaults: { enabled: false, interval: 900_000, timeout: 60_000 },

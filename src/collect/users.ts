@@ -39,14 +39,14 @@ const superusersAdded = counter({
 
 const privilegesGranted = counter({
   name: 'graphdb_destructive_privileges_granted_total',
-  help: 'Total number of users and groups that gained a privilege to delete data or definitions and were not superuser before, since they were first polled.',
+  help: 'Total number of users and groups that gained a privilege to delete data or definitions since they were first polled, without former superusers.',
   labels: ['holder', 'privilege'],
   source: `${userSource}, ${groupSource}: privileges`,
 });
 
 const failedLogins = counter({
   name: 'graphdb_failed_logins_total',
-  help: 'Total number of failed logins of all users since they were first polled; of failures before a successful login of the user, those that a poll saw.',
+  help: 'Total number of failed logins of all users since they were first polled; failures before a successful login of the user count only if a poll observed them.',
   source: `${userSource}: failedAttempts`,
 });
 
@@ -54,7 +54,7 @@ const groups = gauge({ name: 'graphdb_user_groups', help: 'Number of proxy group
 
 const roles = gauge({
   name: 'graphdb_roles',
-  help: 'Number of roles: built-in ones of the server or of graphs, and those that users defined.',
+  help: 'Number of roles by kind: built-in roles of the server or of graphs, and user-defined roles.',
   labels: ['kind'],
   source: 'GET /gsql/v1/roles',
 });
@@ -69,7 +69,7 @@ interface Access {
 export const users = collector<Access>({
   name: 'users',
   about:
-    'Number of users, superusers, holders of destructive privileges, groups and roles, and failed logins; the log shows what changed, with names only if `names` is set. Failed logins and gained privileges are counted for each account, also across a restart. Three requests to the GSQL server per poll. Disabled by default.',
+    'Number of users, superusers, holders of destructive privileges, groups and roles, and failed logins; the log reports changes, with names only if `names` is set. Failed logins and gained privileges are counted per account, also across restarts. Three requests to the GSQL server per poll. Disabled by default.',
   scope: 'cluster',
   metrics: [userCount, superusers, holders, superusersAdded, privilegesGranted, failedLogins, groups, roles],
   defaults: { enabled: false, interval: 300_000, timeout: 30_000 },

@@ -31,7 +31,7 @@ interface VectorIndexes {
 export const vectorIndexes = collector<VectorIndexes>({
   name: 'vector_indexes',
   about:
-    'Engines that rebuild vector indexes of each graph, from 4.2 on. One request per graph and poll. Disabled by default.',
+    'Number of engines that rebuild vector indexes of each graph; requires server version 4.2 or later. One request per graph and poll. Disabled by default.',
   scope: 'cluster',
   metrics: [rebuilding, uncounted],
   defaults: { enabled: false, interval: 300_000, timeout: 30_000 },

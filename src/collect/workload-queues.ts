@@ -37,7 +37,7 @@ const delayedLimit = gauge({
 /** Load of every workload queue of every engine; one call covers the cluster. */
 export const workloadQueues = collector<readonly WorkloadQueue[]>({
   name: 'workload_queues',
-  about: 'Running and delayed queries of each workload queue with its limits.',
+  about: 'Running and delayed queries of each workload queue, and its limits.',
   scope: 'cluster',
   metrics: [running, delayed, runningLimit, delayedLimit],
   defaults: { enabled: true, interval: 15_000, timeout: 5000 },

@@ -54,7 +54,7 @@ const webSection = z
     advertise_url: advertisedUrl
       .optional()
       .describe(
-        'Address at which other replicas reach this one, with `state_url`. It must lead to the listener itself, not to a balancer, and has no path. The address of a pod is `[${POD_IP}]`, whatever its version. The default is the address in `listen`, with the name of the host for all interfaces.',
+        'Address at which other replicas reach this one, with `state_url`. Use the address of the listener itself, not of a load balancer, without a path. For a pod, write `[${POD_IP}]`, with IPv4 as well as IPv6. Default: the address in `listen`, or the host name if that address stands for all interfaces.',
       )
       .meta({ examples: ['http://10.0.0.7:9916'] }),
     max_connections: z
@@ -63,7 +63,7 @@ const webSection = z
       .max(100_000)
       .prefault(512)
       .describe(
-        'Maximum number of connections of the HTTP API. At the limit, the connection that was idle for the longest time is closed.',
+        'Maximum number of connections of the HTTP API. At the limit, the connection that has been idle for the longest time is closed.',
       ),
   })
   .transform(

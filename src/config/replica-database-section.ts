@@ -38,7 +38,7 @@ export const stateUrlField = z
     return { hosts: known, user: decodedUser, database: decodedDatabase };
   })
   .describe(
-    'PostgreSQL database for several replicas, instead of the database in `state_dir`. Several hosts of one installation are separated by commas; the one that accepts writes is used.',
+    'PostgreSQL database for several replicas, instead of the database in `state_dir`. Separate the hosts of one installation by commas: graphwarden uses the host that accepts writes.',
   )
   .meta({ examples: ['postgres://graphwarden@db1:5432,db2:5432/graphwarden'] });
 

@@ -62,7 +62,9 @@ export function configSchema(collectors: readonly Collector[], rules: readonly R
       scope: z
         .enum(['all', 'node', 'cluster'])
         .prefault('all')
-        .describe('`all`: everything; `node`: the node-scoped part (sidecar); `cluster`: the cluster-scoped part.'),
+        .describe(
+          'Collectors that this process runs: `all`; `node`: only those of scope `node`, and the guard (sidecar); `cluster`: only those of scope `cluster`.',
+        ),
       unready_on_rejected_config: z
         .boolean()
         .prefault(false)
@@ -72,7 +74,7 @@ export function configSchema(collectors: readonly Collector[], rules: readonly R
       collectors: collectorsSection(collectors).prefault({}).describe('Collectors with their intervals and timeouts.'),
       custom: customSection,
       probes: probesSection,
-      limits: limitsSection.prefault({}).describe('Limits of memory, series and response sizes.'),
+      limits: limitsSection.prefault({}).describe('Limits on memory, series and response sizes.'),
       state: stateSection.prefault({}).describe('Retention of the state database.'),
       tracker: trackerSection.describe('Confirmation of status changes, and flapping detection.'),
       alerts: alertsSection(rules).describe('Alert rules, routes, receivers and maintenance windows.'),
@@ -150,12 +152,12 @@ function alertsSection(rules: readonly Rule[]) {
       runbook_url: urlField('https://wiki.example.org/graphwarden/runbook')
         .optional()
         .describe(
-          'Address of the runbook that alerts link; the name of the rule is the anchor. The default is the runbook that the daemon serves (`/docs/runbook`) if `external_url` is set, otherwise the runbook of this version.',
+          'URL of the runbook that alerts link to; the name of the rule is the anchor. Default: the runbook that the daemon serves (`/docs/runbook`) if `external_url` is set, otherwise the online runbook of this version.',
         ),
       grafana_url: urlField('https://grafana.example.org')
         .optional()
         .describe(
-          'Address of a Grafana with the dashboards of graphwarden. Alerts link to the dashboard of their cluster or node; no link when absent.',
+          'URL of a Grafana with the dashboards of graphwarden. Alerts link to the dashboard of their cluster or node; if omitted, they have no such link.',
         ),
     })
     .transform(

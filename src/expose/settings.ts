@@ -29,29 +29,29 @@ export const limitsSection = z
     series_per_family: count
       .prefault(20_000)
       .describe(
-        'Maximum series of one family of a cluster; the rest is dropped, logged and alerted (`series_dropped`). No limit drops service statuses, `graphdb_up` and `graphwarden_*`.',
+        'Maximum number of series of one metric family per cluster. Further series are dropped, logged and reported by the alert `series_dropped`. No limit drops service statuses, `graphdb_up` or `graphwarden_*`.',
       ),
-    series_per_collector: count.prefault(150_000).describe('Maximum series of one collector and node.'),
-    series_per_page: count.prefault(300_000).describe('Maximum series of the page.'),
+    series_per_collector: count.prefault(150_000).describe('Maximum number of series of one collector on one node.'),
+    series_per_page: count.prefault(300_000).describe('Maximum number of series on `/metrics`.'),
     label_value_bytes: z
       .int()
       .min(16)
       .prefault(256)
-      .describe('Maximum bytes of a label value; longer values are truncated.'),
+      .describe('Maximum length of a label value in bytes; longer values are truncated.'),
     instance_number: count
       .prefault(1000)
       .describe(
-        'Largest partition or replica number of a service instance; entries with larger numbers are implausible: not exposed, and counted.',
+        'Largest valid partition or replica number of a service instance. Entries with larger numbers are implausible: they are counted, but not exposed.',
       ),
     body: sizeField(bodyBounds)
       .prefault('32MiB')
       .describe(
-        'Maximum bytes of one reply of the server, compressed and uncompressed; at most a sixteenth of `memory`. Many endpoints have lower limits.',
+        'Maximum size of one reply of the server, both compressed and uncompressed; at most a sixteenth of `memory`. Many endpoints have lower limits.',
       ),
     memory: sizeField(memoryBounds)
       .optional()
       .describe(
-        'Memory that the process may use. Long replies of all servers together get three sixteenths of it, and wait for each other. The default is the limit of the cgroup or the memory of the host, at most 1 GiB.',
+        'Memory that the process may use. Long replies of all servers together may use three sixteenths of it; further long replies wait. Default: the limit of the cgroup or the memory of the host, at most 1 GiB.',
       )
       .meta({ examples: ['512MiB'] }),
   })

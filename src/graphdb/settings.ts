@@ -18,19 +18,21 @@ const nodeSection = z
   .strictObject({
     name: identifier.describe('The `node` label, unique in its cluster.').meta({ examples: ['m1'] }),
     url: urlField('http://10.0.0.1:14240').describe(
-      'Base URL of this node; not a load balancer. With guard policies, not a node of another cluster.',
+      'Base URL of this node; not a load balancer. With guard policies, a node may be in one cluster only.',
     ),
     host_id: z
       .string()
       .min(1)
       .optional()
-      .describe('Name of this host in the metrics of the server. Required by gates on its memory or CPU.')
+      .describe('Name of this host in the metrics of the server. Required by gates on memory or CPU.')
       .meta({ examples: ['m1'] }),
     instance: z
       .string()
       .min(1)
       .optional()
-      .describe('Tag of its query endpoint in request ids; learned from ten lists if omitted.')
+      .describe(
+        'Query server instance of this node, as in request ids; if omitted, the guard learns it from ten process lists.',
+      )
       .meta({ examples: ['RESTPP_1_1'] }),
   })
   .transform(
@@ -50,7 +52,7 @@ const discoverSection = z
       .min(1)
       .optional()
       .describe(
-        'SRV name. A node gets the first label of its target as name, and is retained for a day after it disappears.',
+        'SRV name. The first label of a target is the name of the node. A node is kept for one day after its record disappears.',
       )
       .meta({ examples: ['_nginx._tcp.graph-internal.db.svc'] }),
     dns: z
@@ -66,7 +68,7 @@ const discoverSection = z
       .optional()
       .describe('Port of every node found by `dns`.')
       .meta({ examples: [14240] }),
-    refresh_interval: durationField.prefault('30s').describe('Interval of lookups.'),
+    refresh_interval: durationField.prefault('30s').describe('Interval between DNS lookups.'),
     scheme: z.enum(['http', 'https']).prefault('http').describe('Scheme of the discovered addresses.'),
   })
   .transform(({ srv, dns, port, refresh_interval: refreshInterval, scheme }, context): DiscoverSettings => {
@@ -84,7 +86,7 @@ export const tlsSection = z
   .strictObject({
     ca_file: fileName
       .optional()
-      .describe('CA bundle (PEM). Replaces the CA certificates that are built in.')
+      .describe('CA bundle (PEM). Replaces the built-in CA certificates.')
       .meta({ examples: ['ca.pem'] }),
     cert_file: fileName
       .optional()
@@ -100,7 +102,10 @@ export const tlsSection = z
       .optional()
       .describe('Expected name in the server certificate.')
       .meta({ examples: ['graph.example.org'] }),
-    insecure_skip_verify: z.boolean().prefault(false).describe('Accept any certificate; for tests only.'),
+    insecure_skip_verify: z
+      .boolean()
+      .prefault(false)
+      .describe('Disables verification of the server certificate; for tests only.'),
   })
   .transform((given, context): TlsSettings => {
     if ((given.cert_file === undefined) !== (given.key_file === undefined)) {
@@ -209,7 +214,7 @@ export const clusterSection = z
       .boolean()
       .prefault(false)
       .describe(
-        'Send `abort_auth` over plain http to other hosts. A listener on the network reads it, and a host in the place of a node gets it by listing a query that a policy matches. Loopback needs no permission.',
+        'Allows `abort_auth` over plain HTTP to hosts other than loopback. Anyone who can read the network traffic gets these credentials, and so does a host that takes the place of a node and lists a query that a policy matches.',
       ),
     informant_auth: authSection
       .optional()
@@ -218,25 +223,27 @@ export const clusterSection = z
     graphs: graphs.prefault('auto').describe('`auto` discovers the graphs; a list restricts polling to these graphs.'),
     statements: statements
       .optional()
-      .describe('Asynchronous GSQL statements that the collector `statements` polls: name and request id.')
+      .describe(
+        'Asynchronous GSQL statements that the collector `statements` polls, as a map from names to request ids.',
+      )
       .meta({ examples: [{ nightly_export: '00000000001.1234' }] }),
     statements_file: fileName
       .optional()
       .describe(
-        'File with further statements: a name and a request id in each line, separated by blanks; `#` begins a comment. It is read again when it changes.',
+        'File with further statements: one name and request id per line, separated by whitespace; `#` starts a comment. Reloaded when it changes.',
       )
       .meta({ examples: ['statements.txt'] }),
     server_version: z
       .string()
       .regex(/^(auto|\d+\.\d+(\.\d+)?)$/, { error: 'must be auto or a version such as "4.1"' })
       .prefault('auto')
-      .describe('`auto`, or the server version in quotes, which selects the paths.')
+      .describe('Server version in quotes, which selects the API paths; `auto` detects it.')
       .meta({ examples: ['4.1'] }),
     metric_prefix: z
       .string()
       .regex(/^(auto|[A-Za-z_:][A-Za-z0-9_:]*_)$/, { error: 'must be auto or a prefix that ends in an underscore' })
       .prefault('auto')
-      .describe("`auto`, or the prefix of the server's native metrics with its underscore.")
+      .describe("Prefix of the server's native metrics, with its trailing underscore; `auto` detects it.")
       .meta({ examples: ['svc_'] }),
   })
   .transform(toSettings);

@@ -10,12 +10,12 @@ const periodField = durationFieldFrom(1000);
 /** Budgets of all policies together. */
 export const budgetsField = z
   .strictObject({
-    per_node: budgetSection(3).describe('On one node.'),
-    per_cluster: budgetSection(6).describe('In one cluster; not with `scope: node`.'),
+    per_node: budgetSection(3).describe('Budget of each node.'),
+    per_cluster: budgetSection(6).describe('Budget of each cluster; not used with `scope: node`.'),
   })
   .transform((given): BudgetSettings => ({ perNode: given.per_node, perCluster: given.per_cluster }))
   .prefault({})
-  .describe('Budgets: maximum number of aborts of all policies together; an abort must fit in both.');
+  .describe('Budgets: maximum number of aborts of all policies together. An abort must be within both budgets.');
 
 /** Circuit breakers. */
 export const breakersField = z
@@ -23,7 +23,7 @@ export const breakersField = z
     same_query: z
       .strictObject({
         aborts: abortsField(3),
-        within: periodField.prefault('15m').describe('Period of the maximum, at least 1s.'),
+        within: periodField.prefault('15m').describe('Period in which aborts are counted, at least 1s.'),
       })
       .prefault({})
       .describe('Stops aborts of one query (graph and name) after this many, because its clients retry.'),
@@ -34,7 +34,9 @@ export const breakersField = z
   })
   .transform((given): BreakerSettings => ({ sameQuery: given.same_query, noRelief: given.no_relief }))
   .prefault({})
-  .describe('Circuit breakers. An open circuit breaker stays open, and pages, until an operator resets it.');
+  .describe(
+    'Circuit breakers. An open circuit breaker fires a critical alert and stays open until an operator resets it.',
+  );
 
 /** Minimum size of the recordings: a smaller one could not hold a large process list. */
 const minRecordingSize = 2 ** 20;
@@ -50,7 +52,7 @@ const recordingSection = z
     max_size: sizeField(minRecordingSize)
       .prefault('64MiB')
       .describe(
-        'Maximum size of all files; a quarter holds the lists around aborts. The oldest files are removed first.',
+        'Maximum size of all files; a quarter is reserved for the lists around aborts. The oldest files are removed first.',
       ),
     max_age: durationField.prefault('24h').describe('Maximum age of a file, except for the lists around aborts.'),
   })
@@ -64,7 +66,9 @@ export const protectField = z.array(protectionSection).prefault([]);
 /** The `guard` section of the configuration. */
 export const guardSection = z
   .strictObject({
-    mode: modeField.describe('`observe`: the guard aborts no query, whatever the mode of a policy.'),
+    mode: modeField.describe(
+      '`observe`: the guard aborts no query, regardless of the mode of its policies. `enforce`: policies with `mode: enforce` abort queries.',
+    ),
     protect: protectField.describe('Queries that no policy aborts, in any cluster. One matching entry is enough.'),
     budgets: budgetsField,
     breakers: breakersField,
@@ -72,7 +76,7 @@ export const guardSection = z
     policies: z
       .array(policySection)
       .prefault([])
-      .describe('Policies, in order. The first policy that matches a query owns it.'),
+      .describe('Policies, in order. The first policy that matches a query handles it.'),
   })
   .prefault({});
 

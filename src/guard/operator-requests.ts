@@ -25,7 +25,7 @@ export const abortRequestSchema = z
         .string({ error: 'must be a string' })
         .refine(isGraphName, { error: 'is not the name of a graph' })
         .optional()
-        .describe('Graph of an interpreted query, because process lists do not name it; other queries have their own.'),
+        .describe('Graph of an interpreted query, which process lists do not contain; omit it for other queries.'),
     },
     { error: objectErrorFor('reason, whilePaused and graph') },
   )

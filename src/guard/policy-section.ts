@@ -179,7 +179,7 @@ const nameField = z
 const policyFields = {
   name: nameField,
   mode: modeField.describe(
-    '`observe`: only report what the policy would abort. It aborts if `guard.mode` is `enforce` as well.',
+    '`observe`: the policy only reports what it would abort. `enforce`: it aborts queries if `guard.mode` is `enforce` as well.',
   ),
   clusters: z
     .array(z.string().min(1))

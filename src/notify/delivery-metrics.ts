@@ -10,7 +10,7 @@ const source = 'delivery';
 /** Notification attempts by action and result. */
 const notifications = counter({
   name: 'graphwarden_notifications_total',
-  help: 'Notification attempts, one for each alert in a request; a refresh repeats a notification that the receiver would forget.',
+  help: 'Notification attempts, one for each alert in a request; a refresh repeats a notification that would otherwise expire at the receiver.',
   labels: ['receiver', 'action', 'result'],
   source,
 });
@@ -26,7 +26,7 @@ const latency = histogram({
 /** Number of pending notifications. */
 const depth = gauge({
   name: 'graphwarden_outbox_depth',
-  help: 'Pending notifications for the receiver: alerts and a digest.',
+  help: 'Pending notifications for the receiver, including a digest.',
   labels: ['receiver'],
   source,
 });

@@ -47,7 +47,7 @@ function inlineSecret(about: string, variable: string) {
 function secretFileField(name: string, example: string) {
   return secretFile
     .optional()
-    .describe(`File with the value of \`${name}\`; graphwarden reads it again when it changes.`)
+    .describe(`File with the value of \`${name}\`; reloaded when it changes.`)
     .meta({ examples: [example] });
 }
 
@@ -147,7 +147,7 @@ const header = z
 const headersField = z
   .record(headerName, header)
   .prefault({})
-  .describe('Further headers, as in Prometheus: the name, with `values`, `secrets` or `files`.')
+  .describe('Additional headers by name, as in Prometheus, each with `values`, `secrets` or `files`.')
   .meta({ examples: [{ 'X-Scope-OrgID': { values: ['tenant-1'] } }] });
 
 const tlsConfig = tlsSection.optional().describe('CA, client certificate and server name of the TLS connection.');

@@ -209,6 +209,6 @@ function isUrl(secret: Secret): boolean {
 function fileSecret(name: string, { exampleFile }: SecretField) {
   return secretFile
     .optional()
-    .describe(`File with the value of \`${name}\`; graphwarden reads it again when it changes.`)
+    .describe(`File with the value of \`${name}\`; reloaded when it changes.`)
     .meta({ examples: [exampleFile] });
 }

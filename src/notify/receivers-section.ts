@@ -21,7 +21,9 @@ const commonFields = {
   heartbeat: z
     .boolean()
     .prefault(false)
-    .describe('Sends the watchdog alert to this receiver once a minute, for a service that alerts when it stops.'),
+    .describe(
+      'Sends the watchdog alert to this receiver once a minute, for a service that alerts when the heartbeat stops.',
+    ),
 };
 
 const receiver = z.strictObject({ ...commonFields, ...sections }).transform((given, context): ReceiverSettings => {

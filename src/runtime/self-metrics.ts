@@ -189,7 +189,7 @@ function declareReplyMemory(registry: Registry, memory: Pick<MemoryBudget, 'use'
   });
   const waits = new Counter({
     name: 'graphwarden_reply_memory_waits_total',
-    help: 'Long replies that had to wait for memory, because others used it.',
+    help: 'Long replies that had to wait for memory that other replies used.',
     registers,
   });
   let counted = 0;
@@ -206,7 +206,7 @@ function declareListenerMetrics(registry: Registry): ListenerCounters {
   const labelNames = ['reason'] as const;
   const closed = new Counter({
     name: 'graphwarden_http_connections_closed_total',
-    help: 'Total number of connections that the listener closed at a limit, by reason: idle or busy (too many connections), pipelined (too many unanswered requests), slow (answer not accepted), timeout (request not complete), headers or body (too large).',
+    help: 'Total number of connections that the listener closed at a limit, by reason: idle or busy (too many connections), pipelined (too many unanswered requests), slow (client does not read the response), timeout (request not complete), headers or body (too large).',
     labelNames,
     registers: [registry],
   });

@@ -29,9 +29,7 @@ const share = z.number().gt(0).lte(1);
 const flappingSection = z
   .strictObject({
     window: z.int().min(3).max(100).prefault(21).describe('Number of observations in the window.'),
-    on: share
-      .prefault(0.3)
-      .describe('Weighted share of status changes in the window from which the service instance counts as flapping.'),
+    on: share.prefault(0.3).describe('Weighted share of status changes in the window at which flapping begins.'),
     off: share.prefault(0.25).describe('Weighted share of status changes below which flapping ends.'),
     changes: z
       .int()
@@ -39,7 +37,7 @@ const flappingSection = z
       .max(10_000)
       .prefault(8)
       .describe(
-        'Number of changes from and to `Online` within ten minutes from which the service instance counts as flapping as well, until it is stable for longer than ten minutes divided by this number.',
+        'Number of changes from and to `Online` within ten minutes at which flapping begins as well. This flapping ends when the status is stable for longer than ten minutes divided by this number.',
       ),
   })
   .transform((given, context) => {
@@ -63,7 +61,7 @@ export const trackerSection = z
       .min(1)
       .max(100)
       .prefault(2)
-      .describe('Consecutive poll results with a status before the status is confirmed.'),
+      .describe('Number of consecutive poll results with a status that confirm the status.'),
     confirm_for: nonNegativeDurationField
       .prefault('0s')
       .describe('Duration after which a status is confirmed regardless of `confirm`; `0s` disables it.'),

@@ -22,7 +22,7 @@ path of \`external_url\`.
 - Errors are \`application/problem+json\` (RFC 9457).
 - Operator actions (POST and DELETE) require a user from \`operators\`, or the socket in the state directory; otherwise the status is 403.
 - Every route except \`/-/healthy\` and \`/-/ready\` may also return 401 (a user is required), 403 (the user may not read) and 421 (the host name in
-  \`Host\` is not in \`web.allowed_hosts\`). With a password, the status 429 means that too many passwords wait for their check.
+  \`Host\` is not in \`web.allowed_hosts\`). For requests with a password, they may also return 429: too many passwords wait for verification.
 - Times are RFC 3339 in UTC. Fields may be added; ignore fields that you do not know.`;
 
 /** Returns the API reference: a table of the routes and one of each object. */

@@ -73,7 +73,11 @@ export function typeOf(shape: JsonSchema): string {
   if (shape.title !== undefined) return shape.title;
   const item = itemOf(shape);
   if (item !== undefined) return `list of ${item.type === 'object' ? 'mappings' : typeOf(item)}`;
-  return { string: 'text', object: 'mapping', boolean: '`true`, `false`' }[String(shape.type)] ?? String(shape.type);
+  return [shape.type].flat().map(typeName).join(' or ');
+}
+
+function typeName(type: unknown): string {
+  return { string: 'text', object: 'mapping', boolean: '`true`, `false`' }[String(type)] ?? String(type);
 }
 
 /** The default of a key as YAML flow text; `''` where there is none. */

@@ -14,23 +14,23 @@ is an error. \`graphwarden init\` writes a minimal file, and [graphwarden.exampl
 key with its default.
 
 - Durations are a number with a unit: \`250ms\`, \`10s\`, \`5m\`, \`1h30m\`, \`7d\`. Sizes likewise: \`512KiB\`, \`64MiB\`, \`2GiB\`.
-- A comparison is \`>\`, \`>=\`, \`<\` or \`<=\` with a value, in quotes: \`"> 10m"\`. A lower bound knows \`>\` and \`>=\` alone.
+- A comparison is \`>\`, \`>=\`, \`<\` or \`<=\` with a value, in quotes: \`"> 10m"\`. A lower bound accepts only \`>\` and \`>=\`.
 - A pattern is a glob over the whole text (\`*\` any characters, \`?\` any one), or \`re:^…$\`, a regular expression that is matched
-  in linear time: no lookaround, no backreferences. Of a list of patterns one has to match.
-- Any text may hold \`\${ENV_VAR}\`; a variable that is not set is an error. \`$\${\` stands for \`\${\`.
+  in linear time: no lookaround, no backreferences. Of a list of patterns, one must match.
+- Any text may contain \`\${ENV_VAR}\`; a variable that is not set is an error. \`$\${\` stands for \`\${\`.
 - A secret comes from a file (\`*_file\`, read again when it changes and after a 401), from the environment, or from the file
   itself. It is never printed, logged or exposed.
-- SIGHUP, \`POST /-/reload\` and a change of the file reload it. What did not change keeps its state, its sockets and its poll schedule. \`listen\`, \`web_config_file\`, \`state_dir\`, \`state\`, \`log.format\` and
-  \`telemetry\` wait for a restart; the contents of the web config file, and of the files that it names, do not. A file with another
-  \`scope\` is refused.
-- **A rejected file** leaves the last accepted configuration in force, except that [what removes or weakens the guard takes
-  effect](guard.md#changes-with-a-rejected-file). The log, the status page, \`guard status\` and the alert \`config_rejected\` state it,
-  and \`graphwarden_config_last_reload_successful\` is 0. With \`unready_on_rejected_config\`, \`/-/ready\` returns 503.
+- SIGHUP, \`POST /-/reload\` and a change of the file reload the configuration. Parts that did not change keep their state, sockets and
+  poll schedule. Changes of \`listen\`, \`web_config_file\`, \`state_dir\`, \`state\`, \`log.format\` and \`telemetry\` take effect after a
+  restart; changes in the web config file and in the files that it names need none. A file with another \`scope\` is rejected.
+- **A rejected file** leaves the last accepted configuration in force, except that [changes that remove or weaken the guard take
+  effect](guard.md#changes-with-a-rejected-file). The log, the status page, \`guard status\` and the alert \`config_rejected\` report
+  the rejection, and \`graphwarden_config_last_reload_successful\` is 0. With \`unready_on_rejected_config\`, \`/-/ready\` returns 503.
 - **At the start**, a rejected file leaves the last accepted configuration in force as well: the daemon keeps a copy of it in
-  \`state_dir\` (\`accepted-config.json\`, mode 0600). The copy contains references to files and variables, but no inline secret: what
-  needs one fails until the file is accepted. \`run --require-config\` exits instead. A sidecar without policies keeps no copy.
+  \`state_dir\` (\`accepted-config.json\`, mode 0600). The copy contains references to files and variables, but no inline secret: parts
+  that need one fail until the file is accepted. \`run --require-config\` exits instead. A sidecar without policies keeps no copy.
 - The name in a \`*_file\` is relative to the folder of the configuration file.
-- With [graphwarden.schema.json](../config/graphwarden.schema.json) an editor checks the file while it is written: put
+- Editors validate the file against [graphwarden.schema.json](../config/graphwarden.schema.json): put
   \`# yaml-language-server: $schema=./graphwarden.schema.json\` at its top.`;
 
 /** The JSON Schema for editors. */
@@ -96,9 +96,9 @@ function sharedKeysTable(name: string, shape: JsonSchema, shared: ReadonlyMap<st
   );
   return [
     table(['key', 'type', 'meaning'], keyRows),
-    'The defaults:',
-    table([`\`${name}.*\``, ...shown.map((key) => `\`${key}\``), 'what it is'], entryRows),
-    ...(ownRows.length === 0 ? [] : ['What only some of them take:', table(documentHead, ownRows)]),
+    'Defaults:',
+    table([`\`${name}.*\``, ...shown.map((key) => `\`${key}\``), 'description'], entryRows),
+    ...(ownRows.length === 0 ? [] : ['Keys of single entries:', table(documentHead, ownRows)]),
   ];
 }
 

@@ -69,7 +69,7 @@ function sharedKeyLines(shape: JsonSchema, shared: ReadonlyMap<string, JsonSchem
     const own = ownKeys(child, shared).flatMap(([key, one]) => descriptionLines(key, one, indent));
     return [`# ${child.description ?? ''}`, ...own, `${name}: ${flowYaml(Object.fromEntries(defaults))}`];
   });
-  return ['# Each of them takes these keys:', ...keys, ...entries.flat()];
+  return ['# Keys of each entry:', ...keys, ...entries.flat()];
 }
 
 function descriptionLines(name: string, shape: JsonSchema, indent: number): readonly string[] {

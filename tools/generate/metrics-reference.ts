@@ -82,7 +82,7 @@ export function metricsReference(): GeneratedFile {
   const parts = [
     introduction,
     '## Collectors',
-    table(['collector', 'scope', 'reads', 'privilege'], about),
+    table(['collector', 'scope', 'description', 'privilege'], about),
     ...collectors.flatMap(({ name }) => familiesOf(name, all)),
     ...familiesOf('probes', all),
     '## About graphwarden itself',
@@ -119,14 +119,14 @@ function selfMetricRow({ name, type, labels, unit, help }: DocumentedMetric): re
 
 const introduction = `# Metrics
 
-${generatedNotice} The same list for programs is in [metrics.json](metrics.json).
+${generatedNotice} [metrics.json](metrics.json) contains the same list for programs.
 
-Every series about a cluster carries \`cluster_name\` and the labels that the configuration gives the cluster; those are not
-repeated below. A label that does not apply is empty, never missing. Gauges disappear when a poll fails or its result is older than
-\`stale_after\`; counters and the last result of a check stay. With \`collectors.metrics.passthrough\` the server's own families
-are on the page as well, under their own names, once per cluster.
+Every series about a cluster has the label \`cluster_name\` and the labels that the configuration adds to the cluster; the tables omit
+the latter. A label that does not apply is empty, never missing. Gauges disappear when a poll fails or its result is older than
+\`stale_after\`; counters and the last result of a check remain. With \`collectors.metrics.passthrough\` the server's own families
+are exposed as well, under their own names, once per cluster.
 
-Series for reasons, outcomes and statuses that may never occur appear with their first use: as 0 for a minute, so that \`increase()\`
-sees the first change. The series of \`graphdb_service_status\` exists only while the instance has the status. For a share of time use
-\`graphdb_service_online_seconds_total\` and \`graphdb_service_observed_seconds_total\`, or
+Series for reasons, outcomes and statuses that may never occur appear when they first occur, with the value 0 for a minute, so that
+\`increase()\` counts the first change. The series of \`graphdb_service_status\` exists only while the instance has the status. For a
+share of time use \`graphdb_service_online_seconds_total\` and \`graphdb_service_observed_seconds_total\`, or
 \`avg_over_time((graphdb_service_status_code == bool 6)[1h:])\`.`;

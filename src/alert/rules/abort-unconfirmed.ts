@@ -11,7 +11,7 @@ const notSentFor: Millis = 60_000;
 export const abortUnconfirmed: ClusterRule = {
   name: 'abort_unconfirmed',
   about:
-    'A query still runs after its abort, or its state is unknown; resolves an hour later in any case. Or its abort request cannot be sent for a minute.',
+    'A query still runs or its state is unknown after its abort, or its abort request could not be sent for a minute. Resolves after an hour in any case.',
   scope: 'cluster',
   severity: 'critical',
   for: 0,
@@ -19,7 +19,7 @@ export const abortUnconfirmed: ClusterRule = {
   thresholds: [
     {
       name: 'escalate_after',
-      about: 'How long the query keeps running before the receivers that the next policy names are notified as well.',
+      about: 'How long the query may keep running before the receivers of the next policy are notified as well.',
       unit: 'seconds',
       value: 300,
     },

@@ -11,7 +11,14 @@ export const checkOverdue: ClusterRule = {
   severity: 'warning',
   for: 0,
   keepFiringFor: 60_000,
-  thresholds: [{ name: 'older_than', about: 'Maximum age of the last run.', unit: 'seconds', value: 8 * 86_400 }],
+  thresholds: [
+    {
+      name: 'older_than',
+      about: 'Age of the last run above which the alert fires.',
+      unit: 'seconds',
+      value: 8 * 86_400,
+    },
+  ],
   labels: [],
   needs: [],
   families: [],

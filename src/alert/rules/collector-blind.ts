@@ -26,7 +26,15 @@ export const collectorBlind: ClusterRule = {
   severity: 'warning',
   for: 30_000,
   keepFiringFor: 60_000,
-  thresholds: [{ name: 'intervals', about: 'Intervals without a successful poll.', unit: 'count', value: 5, above: 0 }],
+  thresholds: [
+    {
+      name: 'intervals',
+      about: 'Number of intervals without a successful poll after which the alert fires.',
+      unit: 'count',
+      value: 5,
+      above: 0,
+    },
+  ],
   labels: ['node', 'collector'],
   needs: [],
   families: [],
@@ -44,7 +52,7 @@ export const collectorBlind: ClusterRule = {
   current({ collectors }, { collector, node }) {
     const view = collectors.find((one) => one.collector === collector && one.node === node);
     if (view === undefined || view.reason === '') return { data: 'has data again', cause: '' };
-    return { data: 'has no data', cause: `, for a reason that this alert does not report: ${view.message}` };
+    return { data: 'has no data', cause: `, for a reason that does not fire this alert: ${view.message}` };
   },
   *evaluate({ collectors }, { intervals = 0 }, now) {
     for (const view of collectors) {

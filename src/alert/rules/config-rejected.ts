@@ -14,7 +14,7 @@ export const configRejected: SelfRule = {
   labels: [],
   summary: 'The configuration file is rejected',
   description:
-    'Since {{when}} graphwarden rejects its configuration file and uses the last accepted configuration: {{problem}}. Policies that the file removes, changes or sets to observe abort no queries. Run graphwarden check-config and correct the file.',
+    'graphwarden has rejected its configuration file since {{when}} and uses the last accepted configuration: {{problem}}. Policies that the file removes, changes or sets to observe abort no queries. Run graphwarden check-config and correct the file.',
   resolved: 'The configuration file is in force.',
   twin: 'graphwarden_config_last_reload_successful == 0',
   *evaluate({ configRejected: rejected }) {

@@ -12,7 +12,7 @@ const oldest = 'graphdb_delayed_query_oldest_age_seconds';
  */
 export const delayQueuePressure: ClusterRule = {
   name: 'delay_queue_pressure',
-  about: 'Half of the delay queue of a workload queue is taken, or a query waits for too long on a node.',
+  about: 'The delay queue of a workload queue is half full, or a query has been waiting on a node for too long.',
   scope: 'cluster',
   severity: 'warning',
   for: 60_000,
@@ -20,12 +20,17 @@ export const delayQueuePressure: ClusterRule = {
   thresholds: [
     {
       name: 'share',
-      about: 'Share of the slots of the delay queue that are used.',
+      about: 'Share of used slots of the delay queue from which the alert fires.',
       unit: 'ratio',
       value: 0.5,
       above: 0,
     },
-    { name: 'longest_wait', about: 'Time that a query has waited.', unit: 'seconds', value: 16 },
+    {
+      name: 'longest_wait',
+      about: 'Waiting time of the oldest query above which the alert fires.',
+      unit: 'seconds',
+      value: 16,
+    },
   ],
   labels: ['node', ...queueLabels],
   needs: ['delayed_queries'],

@@ -16,7 +16,7 @@ const fullSoonQuery = `(${family} < deriv(${family}[6h]) * -{{full_within}} and 
  */
 export const diskFilling: ClusterRule = {
   name: 'disk_filling',
-  about: 'A file system has little space left, or will have none soon.',
+  about: 'A file system has little free space, or will be full soon.',
   scope: 'cluster',
   severity: 'warning',
   for: 300_000,

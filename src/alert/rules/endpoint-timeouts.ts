@@ -12,7 +12,13 @@ export const endpointTimeouts: ClusterRule = {
   for: 120_000,
   keepFiringFor: 60_000,
   thresholds: [
-    { name: 'share', about: 'Share of requests that time out.', unit: 'ratio', value: 0.05, below: 1 },
+    {
+      name: 'share',
+      about: 'Share of requests that time out, above which the alert fires.',
+      unit: 'ratio',
+      value: 0.05,
+      below: 1,
+    },
     {
       name: 'least_requests',
       about: 'Requests per minute below which the alert does not fire.',

@@ -11,14 +11,21 @@ export const failedLogins: ClusterRule = {
   severity: 'warning',
   for: 0,
   keepFiringFor: 60_000,
-  thresholds: [{ name: 'more_than', about: 'Failed logins within an hour.', unit: 'count', value: 20 }],
+  thresholds: [
+    {
+      name: 'more_than',
+      about: 'Number of failed logins within an hour above which the alert fires.',
+      unit: 'count',
+      value: 20,
+    },
+  ],
   labels: [],
   needs: ['users'],
   families: [family],
   slopes: [family],
   summary: 'Logins to {{cluster_name}} fail: {{failures}} within the last hour',
   description:
-    'Within the last hour {{failures}} to the GSQL server failed. An attacker guesses passwords, or a program uses an old one. SHOW USER in GSQL lists the failures by user, the GSQL log the addresses.',
+    'Within the last hour {{failures}} to the GSQL server failed. Possible causes: an attacker guesses passwords, or a program uses an old password. SHOW USER in GSQL lists the failures by user; the GSQL log lists the addresses.',
   resolved: 'Few logins have failed within the last hour.',
   twin: `${family} - min_over_time(${family}[1h]) > {{more_than}}`,
   *evaluate(situation, { more_than: most = 0 }) {

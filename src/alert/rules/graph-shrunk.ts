@@ -15,7 +15,7 @@ export const graphShrunk: ClusterRule = {
   thresholds: [
     {
       name: 'share',
-      about: 'Share of the vertices that must be lost within an hour.',
+      about: 'Share of the vertices lost within an hour, from which the alert fires.',
       unit: 'ratio',
       value: 0.5,
       above: 0,
@@ -23,7 +23,7 @@ export const graphShrunk: ClusterRule = {
     },
     {
       name: 'least_vertices',
-      about: 'Vertices before the loss below which it does not fire.',
+      about: 'Number of vertices before the loss, below which the alert does not fire.',
       unit: 'count',
       value: 1000,
     },
@@ -35,8 +35,9 @@ export const graphShrunk: ClusterRule = {
   slopes: [family],
   summary: 'The graph {{graph}} of {{cluster_name}} has lost {{lost}} of its vertices',
   description:
-    'The graph {{graph}} has {{vertices}} vertices; the highest number within the last hour was {{before}}. If you did not delete them, stop the loading jobs and the clients that write, and find who cleared the store or runs a job that deletes. Do not run a rebuild before you know.',
-  resolved: 'The graph {{graph}} has {{vertices}} vertices, which is no large loss within the last hour.',
+    'The graph {{graph}} has {{vertices}} vertices; the highest number within the last hour was {{before}}. If you did not delete them, stop the loading jobs and the clients that write, and find out who cleared the store or runs a job that deletes vertices. Do not run a rebuild before you know the cause.',
+  resolved:
+    'The graph {{graph}} has {{vertices}} vertices, and has not lost a large share of them within the last hour.',
   twin: `${family} < (1 - {{share}}) * ${highest} and ${highest} >= {{least_vertices}}`,
   current(situation, { graph }) {
     const own = situation.samples(family).find(({ labels }) => labels.graph === graph);

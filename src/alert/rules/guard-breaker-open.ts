@@ -40,7 +40,7 @@ function breakerTexts({ reason, graph, query, policy }: BreakerView): {
     return { stopped: `${query} of ${graph}`, why };
   }
   if (reason === 'credential') {
-    const why = 'The server refused abort_auth: it lacks the privilege to abort queries, or it has expired';
+    const why = 'The server refused abort_auth: the credential lacks the privilege to abort queries, or has expired';
     return { stopped: 'queries', why };
   }
   return { stopped: `by the policy ${policy}`, why: 'The pressure did not fall after its aborts' };

@@ -21,7 +21,7 @@ const waiting = 'on (cluster_name, policy, node) graphwarden_guard_held_queries 
 /** An enforcing policy that cannot act is no protection, so a person must know. */
 export const guardNotReady: ClusterRule = {
   name: 'guard_not_ready',
-  about: 'An enforcing policy cannot abort queries on a node, or on no node of the cluster.',
+  about: 'An enforcing policy cannot abort queries on a node, or on any node of the cluster.',
   scope: 'cluster',
   severity: 'critical',
   // Longer than a start needs to learn the instances of the nodes.

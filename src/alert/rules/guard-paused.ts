@@ -5,12 +5,12 @@ import { processLabels } from './text-format.ts';
 /** Texts of the pause reasons. */
 const reasonTexts: Readonly<Record<string, string>> = {
   operator: 'an operator paused the guard',
-  file: 'its pause file is there, or cannot be read',
+  file: 'the pause file exists, or cannot be read',
   signal: 'it was paused by a signal',
   config: 'the guard section of the configuration file cannot be read; correct the file',
-  unexpected_id: 'a server aborted a request that the guard did not ask for',
+  unexpected_id: 'a server reported an abort that the guard did not request',
   other_guard:
-    'queries end in the moment in which the guard is about to abort them: a second daemon may enforce the same policies; stop one of them',
+    'queries end just before the guard aborts them: a second daemon may enforce the same policies; stop one of them',
   state_lost: 'the stored aborts could not be read',
 };
 
@@ -25,7 +25,7 @@ const enforcingQuery = `${matching} graphwarden_guard_mode{mode="enforce"} == 1`
 export const guardPaused: ClusterRule = {
   name: 'guard_paused',
   about:
-    'The guard enforces policies and has been paused for a long time, or has paused itself, which is critical immediately.',
+    'A guard with enforcing policies has been paused for a long time (warning), or has paused itself (critical, at once).',
   scope: 'cluster',
   severity: 'warning',
   for: 3_600_000,

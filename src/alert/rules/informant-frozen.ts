@@ -12,7 +12,9 @@ export const informantFrozen: ClusterRule = {
   // After an outage, a host has old values until its next measurement; for its disks that takes up to five minutes.
   for: 300_000,
   keepFiringFor: 60_000,
-  thresholds: [{ name: 'older_than', about: 'Maximum age of the newest values.', unit: 'seconds', value: 600 }],
+  thresholds: [
+    { name: 'older_than', about: 'Age of the newest values above which the alert fires.', unit: 'seconds', value: 600 },
+  ],
   labels: ['host_id', 'category'],
   needs: ['categories'],
   families: [family],

@@ -8,7 +8,7 @@ const day = 86_400_000;
 /** The licence expires soon. The server stops without a licence. */
 export const licenseExpiring: ClusterRule = {
   name: 'license_expiring',
-  about: 'The license of the server ends soon.',
+  about: 'The license of the server expires soon.',
   scope: 'cluster',
   severity: 'warning',
   for: 0,
@@ -16,13 +16,13 @@ export const licenseExpiring: ClusterRule = {
   thresholds: [
     {
       name: 'within',
-      about: 'Time before the end at which the alert becomes a warning.',
+      about: 'Time until the license expires, below which the alert is a warning.',
       unit: 'seconds',
       value: 30 * 86_400,
     },
     {
       name: 'critical_within',
-      about: 'Time before the end at which the alert becomes critical.',
+      about: 'Time until the license expires, below which the alert is critical.',
       unit: 'seconds',
       value: 3 * 86_400,
       atMost: 'within',

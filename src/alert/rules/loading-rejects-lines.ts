@@ -18,8 +18,15 @@ export const loadingRejectsLines: ClusterRule = {
   for: 60_000,
   keepFiringFor: 60_000,
   thresholds: [
-    { name: 'share', about: 'Share of the lines that are rejected.', unit: 'ratio', value: 0.05, above: 0, below: 1 },
-    { name: 'least_lines', about: 'Lines below which it does not fire.', unit: 'count', value: 100 },
+    {
+      name: 'share',
+      about: 'Share of rejected lines above which the alert fires.',
+      unit: 'ratio',
+      value: 0.05,
+      above: 0,
+      below: 1,
+    },
+    { name: 'least_lines', about: 'Number of lines below which the alert does not fire.', unit: 'count', value: 100 },
   ],
   labels: ['graph', 'loading_job'],
   needs: ['loading_jobs'],

@@ -8,7 +8,7 @@ const answered = 'graphdb_loading_jobs';
 /** A loading job is running, and reads nothing. */
 export const loadingStalled: ClusterRule = {
   name: 'loading_stalled',
-  about: 'A loading job is running, and has read no line for some time.',
+  about: 'A loading job is running, but has not read a line for some time.',
   scope: 'cluster',
   severity: 'warning',
   for: 300_000,
@@ -18,9 +18,9 @@ export const loadingStalled: ClusterRule = {
   needs: ['loading_jobs'],
   answeredBy: [answered],
   families: [speed, progress, answered],
-  summary: 'The loading job {{loading_job}} of the graph {{graph}} of {{cluster_name}} reads nothing',
+  summary: 'The loading job {{loading_job}} of the graph {{graph}} of {{cluster_name}} reads no lines',
   description:
-    'The loading job {{loading_job}} of the graph {{graph}} is running and reads no lines; it is at {{progress}}. Check the source of its data, the free disk space of the hosts, and whether RESTPP and GPE are online. A job that reads a stream without new messages looks the same: disable this rule for such clusters.',
+    'The loading job {{loading_job}} of the graph {{graph}} is running but reads no lines; its progress is {{progress}}. Check the source of its data, the free disk space of the hosts, and whether RESTPP and GPE are online. A job that reads a stream without new messages looks the same: disable this rule for such clusters.',
   resolved: 'The loading job {{loading_job}} of the graph {{graph}} reads lines, or has ended.',
   twin: `${speed} == 0`,
   *evaluate(situation) {

@@ -15,7 +15,7 @@ export const memoryNearAbort: ClusterRule = {
   thresholds: [
     {
       name: 'below_free',
-      about: 'Free share below which the alert is critical.',
+      about: 'Share of free memory below which the alert is critical.',
       unit: 'ratio',
       value: 0.15,
       above: 0,
@@ -23,14 +23,15 @@ export const memoryNearAbort: ClusterRule = {
     },
     {
       name: 'throttled_below',
-      about: 'Free share below which the engine slows down, which is a warning.',
+      about: 'Share of free memory below which the alert is a warning; the engine throttles queries.',
       unit: 'ratio',
       value: 0.3,
       below: 1,
     },
     {
       name: 'least_total',
-      about: 'Total memory of a host from which the engine throttles and aborts queries.',
+      about:
+        'Total memory of a host above which the rule applies; the engine throttles and aborts queries only on such hosts.',
       unit: 'bytes',
       value: 30 * 2 ** 30,
     },

@@ -18,7 +18,7 @@ export const newSuperuser: ClusterRule = {
   slopes: [family],
   summary: 'A {{holder}} of {{cluster_name}} has become superuser',
   description:
-    'Within the last hour, {{added}} became superuser (kind of holder: {{holder}}). A superuser may do everything, DROP ALL included. If the role was not granted on purpose, revoke it and find who granted it. SHOW USER in GSQL lists the superusers.',
+    'Within the last hour, {{added}} became superuser (kind of holder: {{holder}}). A superuser has all privileges, including DROP ALL. If the role was not granted on purpose, revoke it and find who granted it. SHOW USER in GSQL lists the superusers.',
   resolved: 'No {{holder}} has become superuser within the last hour.',
   twin: `${family} - min_over_time(${family}[1h]) > 0`,
   *evaluate(situation) {

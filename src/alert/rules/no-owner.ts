@@ -5,7 +5,7 @@ const maxNamed = 5;
 /** Clusters that no replica owns are not monitored. */
 export const noOwner: SelfRule = {
   name: 'no_owner',
-  about: 'No replica owns a cluster, so that no replica monitors it.',
+  about: 'No replica owns a cluster, so no replica monitors it.',
   scope: 'self',
   severity: 'critical',
   // A takeover after a crash takes less time.
@@ -15,7 +15,7 @@ export const noOwner: SelfRule = {
   labels: [],
   summary: 'No replica of graphwarden monitors {{clusters}}',
   description:
-    'No replica owns {{clusters}}, so that graphwarden neither polls these clusters nor notifies of them. Check that all replicas run with the same clusters and reach the database.',
+    'No replica owns {{clusters}}, so graphwarden neither polls these clusters nor sends notifications about them. Check that all replicas run with the same clusters and reach the database.',
   resolved: 'Each cluster has an owner.',
   twin: 'max by (job, namespace, cluster_name) (graphdb_cluster_owner) == 0',
   *evaluate({ ownership }) {

@@ -26,7 +26,7 @@ export const optimizerStatisticsDrifted: ClusterRule = {
   thresholds: [
     {
       name: 'share',
-      about: 'Smaller one of the real and the stored number as a share of the larger one, below which it fires.',
+      about: 'Smaller of the real and the stored number as a share of the larger, below which the alert fires.',
       unit: 'ratio',
       value: 0.5,
       above: 0,
@@ -34,7 +34,7 @@ export const optimizerStatisticsDrifted: ClusterRule = {
     },
     {
       name: 'least_count',
-      about: 'Real number of vertices or edges of a type below which it does not fire.',
+      about: 'Real number of vertices or edges of a type below which the alert does not fire.',
       unit: 'count',
       value: 10_000,
     },

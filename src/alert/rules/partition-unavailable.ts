@@ -23,7 +23,7 @@ export const partitionUnavailable: ClusterRule = {
   thresholds: [
     {
       name: 'share',
-      about: 'Share of the last ten minutes without an online replica.',
+      about: 'Share of the last ten minutes without an online replica, from which the alert fires.',
       unit: 'ratio',
       value: 0.2,
       above: 0,

@@ -17,7 +17,7 @@ export const probeSlow: ClusterRule = {
   thresholds: [
     {
       name: 'above',
-      about: 'Share of max_latency, or of the timeout, that a run takes.',
+      about: 'Duration of a run as a share of max_latency, or of the timeout, above which the alert fires.',
       unit: 'ratio',
       value: 0.8,
       above: 0,

@@ -19,7 +19,7 @@ const abortQuery = (matchers: string): string =>
 export const queryAborted: ClusterRule = {
   name: 'query_aborted',
   about:
-    'The guard or an operator aborts a query: fires before the abort request, resolves some time after the outcome is known.',
+    'The guard or an operator aborts a query. Fires before the abort request, and resolves some time after the outcome is known.',
   scope: 'cluster',
   severity: 'warning',
   for: 0,

@@ -19,7 +19,7 @@ export const queryDisappeared: ClusterRule = {
   slopes: [family],
   summary: 'Queries of the graph {{graph}} of {{cluster_name}} have disappeared',
   description:
-    'The graph {{graph}} has {{queries}}; the highest number within the last hour was {{before}}. Clients that call the others get errors. The log of graphwarden names them (inventory changed). Install them again if they were not dropped on purpose.',
+    'The graph {{graph}} has {{queries}}; the highest number within the last hour was {{before}}. Clients that call a missing query get errors. The log of graphwarden names the missing queries (inventory changed). Install them again if they were not dropped on purpose.',
   resolved: 'The number of queries of the graph {{graph}} is the highest of the last hour.',
   twin: `${family} < max_over_time(${family}[1h])`,
   *evaluate(situation) {

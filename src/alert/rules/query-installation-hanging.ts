@@ -6,7 +6,7 @@ const family = 'graphdb_query_definitions';
 /** An installation does not end: the queries cannot run, and further installations wait. */
 export const queryInstallationHanging: ClusterRule = {
   name: 'query_installation_hanging',
-  about: 'Queries are being installed for a long time.',
+  about: 'Queries have been in installation for a long time.',
   scope: 'cluster',
   severity: 'warning',
   for: 1_800_000,

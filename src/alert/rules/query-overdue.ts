@@ -12,7 +12,14 @@ export const queryOverdue: ClusterRule = {
   severity: 'warning',
   for: 60_000,
   keepFiringFor: 60_000,
-  thresholds: [{ name: 'more_than', about: 'Overdue runs of one query on one node.', unit: 'count', value: 0 }],
+  thresholds: [
+    {
+      name: 'more_than',
+      about: 'Number of overdue runs of one query on one node above which the alert fires.',
+      unit: 'count',
+      value: 0,
+    },
+  ],
   labels: ['node', 'graph', 'query'],
   needs: ['queries'],
   answeredBy: [answered],

@@ -7,7 +7,7 @@ const unusable: readonly string[] = ['invalid', 'disabled'];
 /** Queries that the server refuses to run: clients that call them get errors. */
 export const queryUnusable: ClusterRule = {
   name: 'query_unusable',
-  about: 'Queries are invalid or disabled, so that the server refuses to run them.',
+  about: 'Queries are invalid or disabled, so the server refuses to run them.',
   scope: 'cluster',
   severity: 'warning',
   for: 60_000,
@@ -19,7 +19,7 @@ export const queryUnusable: ClusterRule = {
   families: [family],
   summary: 'Queries of the graph {{graph}} of {{cluster_name}} are {{state}}',
   description:
-    '{{queries}} of the graph {{graph}} in the state {{state}}: clients that call them get errors. A change of the schema makes queries invalid. The log of graphwarden names them (inventory changed). Correct and install them again, or drop them.',
+    'The graph {{graph}} has {{queries}} in the state {{state}}: clients that call them get errors. A schema change can make queries invalid. The log of graphwarden names the queries (inventory changed). Correct and install them again, or drop them.',
   resolved: 'No query of the graph {{graph}} is {{state}}.',
   twin: `${family}{state=~"${unusable.join('|')}"} > 0`,
   *evaluate(situation) {

@@ -12,7 +12,7 @@ export const queueSaturated: ClusterRule = {
   thresholds: [
     {
       name: 'share',
-      about: 'Share of the delay queue from which it counts as full: slots are briefly free while queries end.',
+      about: 'Share of used slots from which the delay queue counts as full: slots are briefly free while queries end.',
       unit: 'ratio',
       value: 0.8,
       above: 0,

@@ -11,13 +11,20 @@ export const rebuildSlow: ClusterRule = {
   severity: 'warning',
   for: 0,
   keepFiringFor: 60_000,
-  thresholds: [{ name: 'longer_than', about: 'Duration of the rebuild of one graph.', unit: 'seconds', value: 3600 }],
+  thresholds: [
+    {
+      name: 'longer_than',
+      about: 'Duration of the rebuild of one graph above which the alert fires.',
+      unit: 'seconds',
+      value: 3600,
+    },
+  ],
   labels: ['graph'],
   needs: [],
   families: [family],
   summary: 'The scheduled rebuild of the graph {{graph}} of {{cluster_name}} took {{duration}}',
   description:
-    'The last scheduled rebuild of the graph {{graph}} took {{duration}}. It takes processor time and disk bandwidth from queries meanwhile. Check the load at that time, move collectors.rebuild.schedule to a quiet hour, or rebuild more often.',
+    'The last scheduled rebuild of the graph {{graph}} took {{duration}}. A rebuild takes CPU time and disk bandwidth from queries. Check the load at that time, move collectors.rebuild.schedule to a quiet hour, or rebuild more often.',
   resolved: 'The last scheduled rebuild of the graph {{graph}} was fast enough.',
   twin: `${family} > {{longer_than}}`,
   *evaluate(situation, { longer_than: limit = 0 }) {

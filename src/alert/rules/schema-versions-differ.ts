@@ -24,7 +24,7 @@ export const schemaVersionsDiffer: ClusterRule = {
     situation.collectors.every(({ collector, fresh }) => collector !== 'schema_versions' || fresh),
   summary: 'Nodes of {{cluster_name}} apply different versions of the schema of the graph {{graph}}',
   description:
-    'The nodes apply versions of the schema of the graph {{graph}} from {{lowest}} to {{highest}}: a query can fail on one node and succeed on another. Check RESTPP on the nodes with the lower version, and restart it there if the version stays.',
+    'The nodes apply versions of the schema of the graph {{graph}} from {{lowest}} to {{highest}}: a query can fail on one node and succeed on another. Check RESTPP on the nodes with the lower version, and restart it there if the version does not change.',
   resolved: 'All nodes apply the same version of the schema of the graph {{graph}}.',
   twin: `max without (${scrapeLabels}) (${family}) != min without (${scrapeLabels}) (${family})`,
   *evaluate(situation) {

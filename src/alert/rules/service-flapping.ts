@@ -15,8 +15,8 @@ export const serviceFlapping: ClusterRule = {
   families: [],
   summary: '{{instance}} of {{cluster_name}} is flapping',
   description:
-    '{{instance}} changes its status repeatedly; at present it is {{status}}. No further changes are notified until the flapping ends. Check for a restart loop: memory, license, a full disk.',
-  resolved: '{{instance}} of {{cluster_name}} no longer flaps; it is {{status}}.',
+    '{{instance}} changes its status repeatedly; its current status is {{status}}. Until the flapping ends, graphwarden sends no notifications about further changes. Check for a restart loop: memory, license, a full disk.',
+  resolved: '{{instance}} of {{cluster_name}} is no longer flapping; its status is {{status}}.',
   twin: 'graphdb_service_flapping == 1',
   current: currentStatus,
   *evaluate({ replicas }) {

@@ -20,7 +20,7 @@ export const serviceNotOnline: ClusterRule = {
   thresholds: [
     {
       name: 'passing_after',
-      about: 'How long it may warm up, start, stop or pause.',
+      about: 'How long a service instance may warm up, start, stop or pause before the alert fires.',
       unit: 'seconds',
       value: 600,
     },

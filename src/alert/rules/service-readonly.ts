@@ -17,7 +17,7 @@ export const serviceReadonly: ClusterRule = {
   knows: (situation, identity) => isStatusCurrent(situation, identity, (status) => status !== 'Readonly'),
   summary: '{{instance}} of {{cluster_name}} is read-only: reads work, writes fail',
   description:
-    '{{instance}} has been read-only for {{lasting}}. It answers queries that read; loading and updates fail. Check the free disk space of its host first.',
+    '{{instance}} has been read-only for {{lasting}}. Queries that read succeed; loading and updates fail. Check the free disk space of its host first.',
   resolved: '{{instance}} of {{cluster_name}} is {{status}}.',
   twin: 'max without (status) (graphdb_service_status{status="Readonly"} == 1)',
   current: currentStatus,

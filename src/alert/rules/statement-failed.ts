@@ -5,7 +5,7 @@ const family = 'graphdb_statement_state';
 /** An asynchronous statement failed, and no client waits for it. */
 export const statementFailed: ClusterRule = {
   name: 'statement_failed',
-  about: 'An asynchronous statement of the configuration failed.',
+  about: 'An asynchronous statement from the configuration failed.',
   scope: 'cluster',
   severity: 'warning',
   for: 0,
@@ -16,7 +16,7 @@ export const statementFailed: ClusterRule = {
   families: [family],
   summary: 'The statement {{statement}} of {{cluster_name}} has failed',
   description:
-    'The server reports an error of the asynchronous statement {{statement}}. GET /gsql/v1/statements/REQUEST_ID shows its output. Correct the cause, start it again, and put the new request id into clusters[].statements or its file; remove it if it is no longer of interest.',
+    'The server reports an error of the asynchronous statement {{statement}}. GET /gsql/v1/statements/REQUEST_ID shows its output. Correct the cause, start the statement again, and put the new request id into clusters[].statements or its file; or remove the statement from the configuration.',
   resolved: 'The server reports no error of the statement {{statement}}.',
   twin: `${family}{state="failed"} == 1`,
   *evaluate(situation) {

@@ -5,7 +5,7 @@ const family = 'graphdb_statement_state';
 /** An asynchronous statement does not end. */
 export const statementHanging: ClusterRule = {
   name: 'statement_hanging',
-  about: 'An asynchronous statement of the configuration has been running for a long time.',
+  about: 'An asynchronous statement from the configuration has been running for a long time.',
   scope: 'cluster',
   severity: 'warning',
   for: 3_600_000,

@@ -10,7 +10,14 @@ export const tokenExpiring: ClusterRule = {
   severity: 'warning',
   for: 120_000,
   keepFiringFor: 60_000,
-  thresholds: [{ name: 'within', about: 'Time before it expires.', unit: 'seconds', value: 600 }],
+  thresholds: [
+    {
+      name: 'within',
+      about: 'Time until the token expires, below which the alert fires.',
+      unit: 'seconds',
+      value: 600,
+    },
+  ],
   labels: ['node'],
   needs: [],
   families: [],
@@ -26,7 +33,7 @@ export const tokenExpiring: ClusterRule = {
       if (left >= within * 1000) continue;
       const facts = {
         when: formatMinute(expiresAt),
-        left: left > 0 ? `in ${formatElapsed(left)}` : 'which is over',
+        left: left > 0 ? `in ${formatElapsed(left)}` : 'in the past',
       };
       yield { labels: { node }, facts };
     }

@@ -3,7 +3,7 @@ import type { SelfRule } from '../rule.ts';
 /** Heartbeat that always fires, so that an external system can detect its absence. */
 export const watchdog: SelfRule = {
   name: 'watchdog',
-  about: "The dead-man's heartbeat: fires always, only to receivers with `heartbeat: true`.",
+  about: "Heartbeat (dead man's switch): always fires, and notifies only receivers with `heartbeat: true`.",
   scope: 'self',
   severity: 'info',
   for: 0,

@@ -111,7 +111,7 @@ function alertsRoute(dependencies: AlertRouteDependencies): Route {
   return {
     method: 'GET',
     path: '/api/v1/alerts',
-    about: `Lists the alerts that are ${alertPhases.join(', ')}: the most severe first. Resolved alerts stay for a while.`,
+    about: `Lists the alerts by phase (${alertPhases.join(', ')}), the most severe first. Resolved alerts are listed for a limited time.`,
     parameters: [...parameters, ...pagingParameters],
     response: { type: 'application/json', schema: livePageSchema(alertSchema) },
     errorResponses: listErrors,

@@ -34,7 +34,7 @@ export function checkRoute(dependencies: CheckRouteDependencies): Route {
   return {
     method: 'POST',
     path: '/api/v1/checks/run',
-    about: 'Runs the consistency checks of a cluster now. Returns at once; their results are in `/api/v1/checks`.',
+    about: 'Runs the consistency checks of a cluster now. Returns at once; the results appear in `/api/v1/checks`.',
     request: runChecksSchema,
     clusterOf: clusterOfBody(runChecksSchema, maxBodyBytes),
     response: { type: 'application/json', schema: doneSchema('started') },

@@ -27,7 +27,7 @@ export function forgetRoute(dependencies: ForgetRouteDependencies): Route {
   return {
     method: 'POST',
     path: '/api/v1/services/forget',
-    about: 'Forgets a service instance at once. Its stored transitions stay.',
+    about: 'Forgets a service instance at once. Its stored transitions are kept.',
     request: forgetRequestSchema,
     clusterOf: clusterOfBody(forgetRequestSchema, maxBodyBytes),
     response: { type: 'application/json', schema: doneSchema('forgotten') },

@@ -24,7 +24,7 @@ export function lifecycleRoutes(dependencies: RouteDependencies): readonly Route
       method: 'GET',
       path: '/-/ready',
       isPublic: true,
-      about: 'Returns 200 when the first round of polls has finished, with success or failure.',
+      about: 'Returns 200 once the first round of polls has finished, successfully or not.',
       response: { type: 'text/plain' },
       errorResponses: {
         503: 'The first round of polls has not finished, the process is stopping, or the configuration file is rejected.',

@@ -8,7 +8,7 @@ export function openApiRoute(routes: () => readonly Route[], about: { version: s
   return {
     method: 'GET',
     path: '/api/v1/openapi.json',
-    about: 'Returns this document.',
+    about: 'Returns the OpenAPI document of the API.',
     response: { type: 'application/json' },
     handle: async () => jsonReply(openApiDocument(routes(), { version: about.version, server: about.server() })),
   };

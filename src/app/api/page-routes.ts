@@ -59,7 +59,7 @@ export function pageRoutes(dependencies: PageRouteDependencies): readonly Route[
     {
       method: 'GET',
       path: '/incidents/{id}',
-      about: 'Returns the status page, which shows one incident. Notifications link it.',
+      about: 'Returns the status page with one incident. Notifications link to it.',
       response: { type: 'text/html' },
       errorResponses: errors,
       handle: async (_, { id = '' }) => await documentReply(dependencies, load, 'index.html', id),

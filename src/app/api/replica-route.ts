@@ -17,7 +17,7 @@ export function replicaRoute(ownership: ReplicaOwnership, clock: Pick<Clock, 'no
     method: 'GET',
     path: '/api/v1/replicas',
     about:
-      'Lists the replicas that share a database, and the clusters that each of them owns. Each replica answers the requests about all clusters: it requests live data from the owners, and sends them the actions of operators. Empty without a shared database.',
+      'Lists the replicas that share a database, and the clusters that each of them owns. Each replica answers the requests about all clusters: it requests live data from the owners, and forwards operator actions to them. Empty without a shared database.',
     parameters: pagingParameters,
     response: { type: 'application/json', schema: replicaPageSchema },
     errorResponses: listErrors,

@@ -20,7 +20,7 @@ const size = gauge({
 });
 const dropped = counter({
   name: 'graphwarden_guard_recording_lines_dropped_total',
-  help: 'Lines that are missing in the recording of the guard, because the disk is full, slow or failing.',
+  help: 'Lines missing from the recording of the guard, because the disk was full, slow or failing.',
   source: 'measured by graphwarden',
 });
 

@@ -45,7 +45,7 @@ const outcomes = counter({
 });
 const unsent = gauge({
   name: 'graphwarden_guard_unsent_abort_seconds',
-  help: 'Time since the first attempt at an abort whose request could not be sent; absent if there is none, of several the longest.',
+  help: 'Time since the first attempt at an abort whose request could not be sent; the longest of several, absent if there is none.',
   labels: ['policy', 'node'],
   source,
 });
@@ -81,7 +81,7 @@ const blind = gauge({
 });
 const listDurations = gauge({
   name: 'graphwarden_guard_list_duration_seconds',
-  help: 'Duration of the latest list request to the node, until its answer, its failure or its timeout.',
+  help: 'Duration of the latest list request to the node, until its response, failure or timeout.',
   labels: ['node'],
   source,
 });

@@ -24,13 +24,13 @@ const different = gauge({
 
 const seen = gauge({
   name: 'graphwarden_leases_read_timestamp_seconds',
-  help: 'Time at which the database last answered with its leases, in seconds since the epoch.',
+  help: 'Unix timestamp of the last successful read of the leases from the database.',
   source: 'measured by graphwarden',
 });
 
 const changes = counter({
   name: 'graphwarden_lease_changes_total',
-  help: 'Number of leases of clusters that this replica took, took over from a replica that did not renew them in time, released, or lost.',
+  help: 'Total number of cluster leases by change: acquired, taken over from a replica that did not renew them in time, released, or lost.',
   labels: ['change'],
   source: 'measured by graphwarden',
 });

@@ -24,7 +24,7 @@ const duration = histogram({
 
 const rejected = counter({
   name: 'graphwarden_calls_rejected_total',
-  help: 'Requests of graphwarden that the node turned away under load, by reason: too many requests, unavailable, a full queue, no answer of an engine, or a timeout.',
+  help: 'Requests of graphwarden that the node rejected under load, by reason: too many requests, unavailable, a full queue, no response from an engine, or a timeout.',
   labels: ['node', 'reason'],
   source: 'status and code of responses',
   // Its series go with their node, also the last one.

@@ -87,20 +87,20 @@ const skipped = counter({
 });
 const sourceSwitches = counter({
   name: 'graphwarden_collector_source_switches_total',
-  help: 'Changes of the node that is polled for facts of the whole cluster; absent for collectors that poll every node.',
+  help: 'Changes of the node that is polled for cluster-wide data; absent for collectors that poll every node.',
   labels: collectorLabels,
   source,
 });
 const sourceFailures = counter({
   name: 'graphwarden_collector_source_failures_total',
-  help: 'Failed polls of single nodes for facts of the whole cluster by reason, also if another node answered.',
+  help: 'Failed polls of single nodes for cluster-wide data by reason, also if another node responded.',
   labels: ['collector', 'reason'],
   source,
 });
 
 const implausibleEntries = counter({
   name: 'graphwarden_implausible_entries_total',
-  help: 'Entries of answers that were not exposed, by reason: an impossible partition, replica, service, host or endpoint, or an identity that only one answer contained.',
+  help: 'Entries of responses that were not exposed, by reason: an impossible partition, replica, service, host or endpoint, or an identity that only one response contained.',
   labels: ['collector', 'reason'],
   source,
 });

@@ -32,7 +32,7 @@ const lastSuccess = gauge({
 });
 const objectiveRatio = gauge({
   name: 'graphdb_probe_objective_ratio',
-  help: 'Share of the runs of the probe that is expected to succeed.',
+  help: 'Target share of successful runs of the probe.',
   labels: ['probe'],
   source: 'configuration',
 });

@@ -36,7 +36,8 @@ export const abort: Command = {
   arguments: ['<CLUSTER/NODE>', '<ID>'],
   details:
     'ID is the id that `queries` prints. A manual abort overrides policies, modes, budgets, circuit breakers and ' +
-    'protection. Process lists do not name the graph of an interpreted query: name it with --graph. The command waits until the query has ended, for 45 s at most. Exit code 1 if it has not.',
+    'protection. Process lists do not name the graph of an interpreted query: name it with --graph. The command ' +
+    'waits until the query has ended, for 45 s at most. Exit code 1 if the query has not ended.',
   examples: ['abort prod/m2 65687.RESTPP_1_2.1795271976309.N --reason slow'],
   run: async (given, ports) => {
     const call = abortRequest(given);

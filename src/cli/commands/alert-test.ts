@@ -20,9 +20,9 @@ import { formatTable, type Terminal } from '../table.ts';
 export const alertTest: Command = {
   flags: [configFlag, { name: 'receiver', value: 'NAME', about: 'only this receiver' }],
   details:
-    'Then prints the result of each route: whether all its receivers and its fallback accepted both. Exit code 1 if a ' +
-    'receiver rejects one of the two. The command needs no daemon; each test is an incident of its own. ' +
-    'Run it on the host on which the daemon will run.',
+    'Prints the result of each receiver, and whether all receivers of each route and its fallback accepted both ' +
+    'notifications. Exit code 1 if a receiver rejects one of them. The command needs no daemon; each test is an ' +
+    'incident of its own. Run it on the host on which the daemon will run.',
   examples: ['alert test --config graphwarden.yml', 'alert test --config graphwarden.yml --receiver oncall'],
   run: (given, ports) =>
     withConfig(given, ports, async (config) => {

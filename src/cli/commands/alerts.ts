@@ -20,9 +20,10 @@ export const alerts: Command = {
     ...daemonFlags,
   ],
   details:
-    'Most severe first. STATE is pending, firing, recovering (the condition is over, and the alert is kept firing), ' +
-    'suppressed (by a silence, a maintenance window or another alert) or resolved. NOTIFIED names the receivers with the ' +
-    'state of the latest notification, or the reason why none is sent. Events, such as aborted queries, follow below.',
+    'Most severe first. STATE is pending, firing, recovering (the condition no longer holds, but keep_firing_for ' +
+    'keeps the alert firing), suppressed (by a silence, a maintenance window or another alert) or resolved. NOTIFIED ' +
+    'names the receivers with the state of the latest notification, or the reason why none is sent. Events, such as ' +
+    'aborted queries, follow below.',
   examples: ['alerts', 'alerts --severity critical', 'alerts --cluster prod --all --json'],
   run: (given, ports) =>
     printDaemonView(given, ports, {

@@ -69,7 +69,7 @@ export const commands: readonly ListedCommand[] = [
   { name: 'abort', about: 'abort one running query', load: async () => (await import('./abort.ts')).abort },
   {
     name: 'alerts',
-    about: 'list alerts, their state and who was notified',
+    about: 'list alerts, their states and the notified receivers',
     load: async () => (await import('./alerts.ts')).alerts,
   },
   {
@@ -109,7 +109,7 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: 'silence end',
-    about: 'end a silence before its time',
+    about: 'end a silence early',
     load: async () => (await import('./silence-end.ts')).silenceEnd,
   },
   {
@@ -159,12 +159,12 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: 'state backup',
-    about: 'copy the state database to a file, while the daemon runs or not',
+    about: 'copy the state database to a file, even while the daemon runs',
     load: async () => (await import('./state-backup.ts')).stateBackup,
   },
   {
     name: 'state restore',
-    about: 'replace the state database of a stopped daemon by a copy',
+    about: 'replace the state database of a stopped daemon with a copy',
     load: async () => (await import('./state-restore.ts')).stateRestore,
   },
   {

@@ -20,8 +20,9 @@ export const availability: Command = {
     ...daemonFlags,
   ],
   details:
-    'The least available first. A partition is online while one of its replicas is. Time without an observed status does ' +
-    'not count. RECOVERY is the mean length of the outages that began and ended in the time range.',
+    'Least available first. A partition is online while at least one of its replicas is online. Time without an ' +
+    'observed status does not count. RECOVERY is the mean length of the outages that began and ended in the time ' +
+    'range.',
   examples: ['availability', 'availability --since 7d --kind partition', 'availability --service GPE --json'],
   run: (given, ports) =>
     printDaemonView(given, ports, {

@@ -22,7 +22,7 @@ export const checkConfig: Command = {
   details:
     'Prints `ok`, or each problem with its position, the path of the key and a hint. Also validates web_config_file. ' +
     'Prints the warnings of a valid file, such as a matcher that matches no configured cluster, a missing or empty secret file, ' +
-    'two nodes with one URL or a policy that never matches, and the next five openings of each maintenance window. Exit ' +
+    'two nodes with one URL or a policy that never matches, and the next five start times of each maintenance window. Exit ' +
     'code 2 if the file is invalid. Warnings do not change the exit code without --strict.',
   examples: [
     'check-config graphwarden.yml',

@@ -23,9 +23,9 @@ export const customTry: Command = {
   ],
   arguments: ['<NAME>'],
   details:
-    'Prints the metrics as /metrics would show them. If the definition does not match what the query prints, the error says ' +
-    'which path, and lists the names of the members that are there: these can be data of users if the query prints a map. ' +
-    'Exit code 1 if the query or its definition fails.',
+    'Prints the metrics as /metrics would show them. If the definition does not match the output of the query, the ' +
+    'error names the path and the existing members. If the query prints a map, these names can be user data. Exit ' +
+    'code 1 if the query or its definition fails.',
   examples: [
     'custom try --config graphwarden.yml degree_outliers',
     'custom try --config graphwarden.yml data_age --node m2',

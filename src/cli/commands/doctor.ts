@@ -9,7 +9,7 @@ import { tableTerminal, wideFlag } from '../view.ts';
 export const doctor: Command = {
   flags: [
     configFlag,
-    { name: 'all', about: 'print one row per request, also of those that work' },
+    { name: 'all', about: 'print one row per request, including requests that work' },
     wideFlag,
     { name: 'json', about: 'print the result of each request as JSON' },
   ],

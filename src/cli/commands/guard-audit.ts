@@ -29,7 +29,7 @@ export const guardAudit: Command = {
   flags: historyFlags(history, 'print a JSON array with all evidence'),
   details:
     'Oldest first, times in UTC. AGE is the age of the query when the guard decided to abort it. PROCESS LISTS is the ' +
-    'command that replays the process lists around the abort, if the daemon still keeps them.',
+    'command that replays the process lists around the abort, if they are still recorded.',
   examples: ['guard audit', 'guard audit --since 2d --policy runaway', 'guard audit --state-dir state --json'],
   run: (given, ports) =>
     printHistory(history, given, ports, { order: (found) => found.toReversed(), text: auditTable }),

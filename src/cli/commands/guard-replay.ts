@@ -34,7 +34,7 @@ export const guardReplay: Command = {
   details:
     'Replays a file of `guard record`, or with --last and --abort the recording of the daemon in the state_dir of the ' +
     'configuration. Needs no daemon and sends no request. MATCHED AT is the match time of a query, DUE AT its earliest ' +
-    'abort time. The replay only has the recorded lists, so an abort is as late as the next recorded list.',
+    'abort time. The replay has only the recorded lists, so an abort happens no earlier than the next recorded list.',
   examples: [
     'guard replay --last 6h --config new.yml',
     'guard replay --abort 7.RESTPP_1_1.1790000000000.N --config g.yml',

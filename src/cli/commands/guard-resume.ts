@@ -11,13 +11,14 @@ const pageLimit = 1000;
 /** Ends the pauses of the guard of a running daemon. */
 export const guardResume: Command = {
   flags: [
-    { name: 'cluster', value: 'NAME', about: 'end only the pauses by which the guard stopped on this cluster' },
+    { name: 'cluster', value: 'NAME', about: 'end only the pauses that concern this cluster alone' },
     { name: 'yes', about: 'resume even if enforcing policies match running queries' },
     ...daemonFlags,
   ],
   details:
-    'Ends each pause except that of the file guard.paused in the state directory: remove the file. If enforcing policies ' +
-    'match running queries, the command lists them and resumes only with --yes. Their grace periods start again.',
+    'Ends all pauses, except the pause by the file guard.paused in the state directory: remove the file to end it. ' +
+    'If enforcing policies match running queries, the command lists them and resumes only with --yes. Their grace ' +
+    'periods start again.',
   examples: ['guard resume', 'guard resume --yes', 'guard resume --cluster prod'],
   run: (given, ports) =>
     withDaemon(given, ports, async (api) => {

@@ -15,7 +15,7 @@ export const guardWhy: Command = {
   flags: [{ name: 'json', about: 'print the explanation as JSON' }, ...daemonFlags],
   arguments: ['<CLUSTER/NODE>', '<ID>'],
   details:
-    'ID is the id that `queries` prints. A condition that is unknown does not hold in `when` and `gate`, and spares the ' +
+    'ID is the id that `queries` prints. An unknown condition counts as false in `when` and `gate`, and exempts the ' +
     'query in `unless` and `protect`. For a query that is no longer listed, the command prints its aborts.',
   examples: ['guard why prod/m2 65687.RESTPP_1_2.1795271976309.N'],
   run: (given, ports) => {

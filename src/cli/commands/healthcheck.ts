@@ -14,7 +14,7 @@ const maxResponseBytes = 64 * 1024;
 /** Health check for containers. */
 export const healthcheck: Command = {
   flags: [urlFlag, ...tlsFlags],
-  details: 'A TLS certificate rarely names the loopback address: --insecure does not verify it.',
+  details: 'TLS certificates rarely include the loopback address; use --insecure to skip their verification.',
   examples: ['healthcheck', 'healthcheck --url https://127.0.0.1:9916 --insecure'],
   run: async (given, ports) => {
     const url = daemonUrl(given, ports);

@@ -31,7 +31,8 @@ const history: History<NotificationReport> = {
 export const notifications: Command = {
   flags: historyFlags(history),
   details:
-    'Oldest result first, times in UTC; notifications that were not attempted yet are at the end. A failed notification has one line for all attempts with the same result.',
+    'Oldest result first, times in UTC; notifications that were not attempted yet are at the end. A failed ' +
+    'notification has one line for all attempts with the same result.',
   examples: [
     'notifications',
     'notifications --receiver oncall --since 2d',

@@ -17,7 +17,7 @@ export const probes: Command = {
     { name: 'probe', value: 'NAME', about: 'only this probe' },
     { name: 'kind', value: 'KIND', about: 'only probes of this kind', values: probeTaskKinds },
     { name: 'graph', value: 'NAME', about: 'only probes of this graph' },
-    { name: 'node', value: 'NAME', about: 'only probes that run on each node, on this one' },
+    { name: 'node', value: 'NAME', about: 'only probes that run on each node, and only on this node' },
     { name: 'state', value: 'STATE', about: 'only probes in this state', values: states },
     ...viewFlags(),
     ...daemonFlags,

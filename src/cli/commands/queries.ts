@@ -23,9 +23,9 @@ export const queries: Command = {
     ...daemonFlags,
   ],
   details:
-    'Oldest first. AGE is how long the query had been running or delayed when the list of its node was polled; LEFT is ' +
-    'the rest of the timeout that its client was granted; POLICY is the guard policy that matches it or will match it, and ' +
-    'when it aborts the query, or what delays the abort.',
+    'Oldest first. AGE is how long the query had been running or delayed when the list of its node was polled; LEFT ' +
+    'is the remaining time until its granted timeout; POLICY is the guard policy that matches or will match the ' +
+    'query, with the time of the abort or the reason that delays it.',
   examples: ['queries', 'queries --watch --cluster prod', 'queries --node m2 --json'],
   run: (given, ports) =>
     printDaemonView(given, ports, {

@@ -20,8 +20,9 @@ export const services: Command = {
     ...daemonFlags,
   ],
   details:
-    'Instances that are not online first. STATUS is the status in the latest poll; CONFIRMED is the status on which alerts ' +
-    'are evaluated, if it is another one. NOTE says whether the status is flapping, or whether its two sources disagree.',
+    'Instances that are not online first. STATUS is the status in the latest poll; CONFIRMED is the status on which ' +
+    'alerts are evaluated, if it differs. NOTE says whether the status is flapping, or whether its two sources ' +
+    'disagree.',
   examples: ['services', 'services --service GPE --watch', 'services --status Down --json'],
   run: (given, ports) =>
     printDaemonView(given, ports, {

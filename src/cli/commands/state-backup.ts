@@ -7,7 +7,7 @@ export const stateBackup: Command = {
   flags: stateFlags,
   arguments: ['<FILE>'],
   details:
-    'Copies the database as it is at one instant, checks the copy and writes it to the disk. FILE must not exist; it has ' +
+    'Copies a consistent snapshot of the database, checks the copy and writes it to the disk. FILE must not exist; it has ' +
     'the mode 0600. With `-`, the copy goes to standard output, also from a container without a shell. The copy contains the ' +
     'state only: back up the configuration and its secrets as well. Exit code 1 if no complete copy was made.',
   examples: [

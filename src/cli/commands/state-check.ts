@@ -14,10 +14,10 @@ export const stateCheck: Command = {
   flags: stateFlags,
   arguments: ['[FILE]'],
   details:
-    'Checks FILE, or the database of the state directory, also while the daemon runs, and changes nothing. With `state_url` ' +
-    'in the configuration it checks that database. The checks of a file are: ' +
-    'a regular file that is complete; a database of graphwarden; a schema version that this release reads or migrates; all ' +
-    'pages and indexes; values that can be read. The checks after one that failed are not made. Exit code 1 if a check failed.',
+    'Checks FILE, or the database of the state directory, without changing it; the daemon may run. With `state_url` ' +
+    'in the configuration it checks that database. The checks of a file: it is a regular and complete file; it is a ' +
+    'database of graphwarden; this release reads or migrates its schema version; all pages and indexes are valid; ' +
+    'all values can be read. After a failed check, the remaining checks are skipped. Exit code 1 if a check failed.',
   examples: ['state check --config graphwarden.yml', 'state check /backup/graphwarden.db --json'],
   run: async (given, ports) => {
     const [file] = given.arguments;

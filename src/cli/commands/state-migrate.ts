@@ -7,9 +7,10 @@ export const stateMigrate: Command = {
   flags: [configFlag, { name: 'json', about: 'print JSON' }],
   arguments: ['<TARGET>'],
   details:
-    'TARGET is `postgres`, to copy all rows from `state_dir` to `state_url`, or `directory`, to copy them back. Stop all ' +
-    'daemons first: a daemon that runs is an error, and so is a target that has rows. The copy is one transaction, and the rows ' +
-    'of each table are counted before it ends; the source stays as it is. Exit code 1 if nothing was copied.',
+    'TARGET is `postgres`, to copy all rows from `state_dir` to `state_url`, or `directory`, to copy them back. Stop ' +
+    'all daemons first: the command fails if a daemon runs or if the target has rows. The copy is one transaction, ' +
+    'and the rows of each table are counted before it ends; the source stays unchanged. Exit code 1 if nothing was ' +
+    'copied.',
   examples: [
     'state migrate postgres --config graphwarden.yml',
     'state migrate directory --config graphwarden.yml --json',

@@ -7,9 +7,10 @@ export const stateRestore: Command = {
   flags: stateFlags,
   arguments: ['<FILE>'],
   details:
-    'FILE is a copy that `state backup` or a migration made. It is checked first: a damaged file, a database of another ' +
-    'program and one of a newer release are refused, and the present database stays as it is. The replaced database is kept ' +
-    'beside the new one. Refused while a daemon uses the directory. Exit code 1 if the database was not replaced.',
+    'FILE is a copy that `state backup` or a migration made. The command checks FILE first and rejects a damaged ' +
+    'file, a database of another program or a database of a newer release; the current database then stays ' +
+    'unchanged. The replaced database is kept next to the new one. The command fails while a daemon uses the ' +
+    'directory. Exit code 1 if the database was not replaced.',
   examples: [
     'state restore /backup/state.db --config graphwarden.yml',
     'state restore state/state.db.version-7.backup --state-dir state',

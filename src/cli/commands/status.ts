@@ -18,9 +18,10 @@ export const status: Command = {
     ...daemonFlags,
   ],
   details:
-    'Worst cluster first, then nodes and services that are not up or online, the firing alerts with the receivers that were notified, ' +
-    'the events of the last minutes, and the replicas that share a database. Exit code 0: all clusters are healthy; 3: a cluster has a warning, is unknown or is ' +
-    'not all online; 4: a critical alert fires; 1: the daemon does not answer.',
+    'Prints the clusters, the worst first; nodes that are not up and services that are not online; the firing alerts ' +
+    'with the notified receivers; the events of the last minutes; and the replicas that share a database. Exit code ' +
+    '0: all clusters are healthy; 3: a cluster has a warning, an unknown state or something that is not online; 4: a ' +
+    'critical alert fires; 1: the daemon does not answer.',
   examples: ['status', 'status --watch', 'status --cluster prod --json'],
   run: (given, ports) =>
     printDaemonView(given, ports, {

@@ -68,7 +68,10 @@ export const customMetricSection = z
     name: metricName
       .describe('Name of the metric; unique among all custom queries. A counter ends in `_total`.')
       .meta({ examples: ['fraud_account_degree'] }),
-    type: z.enum(['gauge', 'counter']).prefault('gauge').describe('`gauge`, or `counter` for a value that only grows.'),
+    type: z
+      .enum(['gauge', 'counter'])
+      .prefault('gauge')
+      .describe('`gauge`, or `counter` for a value that only increases.'),
     help: z
       .string()
       .regex(/^[^\p{Cc}]{1,400}$/u, { error: 'must be one line of 1 to 400 characters' })
@@ -78,7 +81,7 @@ export const customMetricSection = z
       .string()
       .regex(/^[a-z]{1,30}$/, { error: 'must be one word in lower case, in the plural, such as seconds' })
       .optional()
-      .describe('Base unit such as `seconds`, `bytes` or `ratio`; the name then ends in it.')
+      .describe('Base unit such as `seconds`, `bytes` or `ratio`; the name must end in it.')
       .meta({ examples: ['seconds'] }),
     value: memberPath.describe('Path of the value within a row.').meta({ examples: ['attributes.degree'] }),
     labels: z

@@ -15,11 +15,11 @@ export const limitFields = {
     .min(1)
     .max(1024)
     .optional()
-    .describe('Threads of the query on each node; all if omitted.')
+    .describe('Maximum number of threads of the query on each node; all if omitted.')
     .meta({ examples: [2] }),
   memory_limit: sizeField(2 ** 20)
     .optional()
-    .describe('Memory of the query on each node; no limit if omitted.')
+    .describe('Maximum memory of the query on each node; no limit if omitted.')
     .meta({ examples: ['512MiB'] }),
 };
 
@@ -68,47 +68,55 @@ const customQuery = z
       .regex(/^[a-z_][a-z0-9_]{0,47}$/, {
         error: 'must be 1 to 48 lower-case letters, digits or underscores, without a digit at the start',
       })
-      .describe('Name of this entry; the label `collector` of its health is `custom_` and the name.')
+      .describe('Name of the custom query. Its collector is named `custom_` followed by this name.')
       .meta({ examples: ['degree_outliers'] }),
     graph: graphName.describe('Graph of the query, and the label `graph` of its series.').meta({ examples: ['fraud'] }),
     query: queryName
       .optional()
-      .describe('Installed query that is run; or use `statement`.')
+      .describe('Name of the installed query to run; or use `statement`.')
       .meta({ examples: ['degree_outliers'] }),
     statement: z
       .string()
       .optional()
       .describe(
-        'Interpreted query that is run: the whole text, `INTERPRET QUERY () FOR GRAPH …`. Slower than an installed one.',
+        'Full text of an interpreted query to run: `INTERPRET QUERY () FOR GRAPH …`. Slower than an installed query.',
       )
       .meta({ examples: ['INTERPRET QUERY () FOR GRAPH fraud { all = {ANY}; PRINT all.size() AS vertices; }'] }),
     parameters: z
       .record(parameterName, parameterField)
       .prefault({})
-      .describe('Parameters of the query; a list is sent as one parameter for each element.')
+      .describe('Parameters of the query; a list is sent as one parameter per element.')
       .meta({ examples: [{ top: 10 }] }),
     rows: pathField
       .optional()
       .describe(
-        'Path of the rows in what the query prints: the number of the PRINT statement from 0, then names. A list gives a row for each element, an object one row; `.*` after a map gives a row for each entry, with the members `key` and `value`. The first printed object if omitted.',
+        'Path of the rows in the output of the query: the index of the PRINT statement from 0, then names. A list has one row per element, an object is one row; `.*` after a map selects one row per entry, with the members `key` and `value`. Default: the first printed object.',
       )
       .meta({ examples: ['0.outliers'] }),
-    metrics: z.array(customMetricSection).min(1).max(20).describe('Metrics, one series for each row.'),
+    metrics: z
+      .array(customMetricSection)
+      .min(1)
+      .max(20)
+      .describe('Metrics of the query, each with one series per row.'),
     null_value: z
       .enum(nullPolicies)
       .prefault('skip')
-      .describe('Result of a value that is null or absent in a row: no series, 0, or a failure of the query.'),
+      .describe(
+        'Handling of a value that is null or absent in a row: `skip` omits the series, `zero` exposes 0, `fail` fails the query.',
+      ),
     max_series: z
       .int()
       .min(1)
       .max(mostSeries)
       .prefault(1000)
-      .describe('Maximum series of the query; with more, it fails and none is exposed.'),
+      .describe('Maximum number of series of the query. A query that exceeds it fails and exposes no series.'),
     interval: durationField.prefault('5m').describe('Interval between two runs, at least 10s.'),
-    timeout: durationField.prefault('30s').describe('Timeout of a run; the server ends the query then as well.'),
+    timeout: durationField.prefault('30s').describe('Timeout of a run; the server ends the query after the same time.'),
     stale_after: durationField
       .optional()
-      .describe('Age at which the gauges of the last successful run disappear; three intervals if omitted.')
+      .describe(
+        'Age at which the gauges of the last successful run disappear from `/metrics`. Default: three intervals.',
+      )
       .meta({ examples: ['15m'] }),
     ...limitFields,
     nodes: nodesField
@@ -120,15 +128,15 @@ const customQuery = z
       .array(z.string().min(1))
       .min(1)
       .optional()
-      .describe('Clusters that run the query; all if omitted.')
+      .describe('Clusters on which the query runs; all if omitted.')
       .meta({ examples: [['prod']] }),
     min_version: serverVersion
       .optional()
-      .describe('First version of the server that runs the query.')
+      .describe('Lowest server version on which the query runs.')
       .meta({ examples: ['4.1'] }),
     max_version: serverVersion
       .optional()
-      .describe('Last version of the server that runs the query.')
+      .describe('Highest server version on which the query runs.')
       .meta({ examples: ['4.2'] }),
   })
   .transform((given, context): CustomQuery => {
@@ -254,4 +262,4 @@ export const customSection = z
   .array(customQuery)
   .max(100)
   .prefault([])
-  .describe('Metrics from queries of the database: installed or interpreted queries, run at an interval.');
+  .describe('Metrics from the results of installed or interpreted queries that run at an interval.');

@@ -10,7 +10,7 @@ const countSection = z
   .strictObject({
     path: onePath
       .optional()
-      .describe('Path of the list or object whose entries are counted; all that the server returned if omitted.')
+      .describe('Path of the list or object whose entries are counted; the whole result if omitted.')
       .meta({ examples: ['0.accounts'] }),
     min: z
       .int()
@@ -37,12 +37,12 @@ const countSection = z
 const valueSection = z
   .strictObject({
     path: onePath
-      .describe('Path of the value; it must exist. The number of the PRINT statement from 0, then names.')
+      .describe('Path of the value, which must exist: the index of the PRINT statement from 0, then names.')
       .meta({ examples: ['0.total'] }),
     equals: z
       .union([z.string(), z.number(), z.boolean()], { error: 'must be a text, a number, true or false' })
       .optional()
-      .describe('Value that is required.')
+      .describe('Required value.')
       .meta({ examples: ['ok'] }),
     min: z
       .number()
@@ -68,11 +68,11 @@ const valueSection = z
 const ageSection = z
   .strictObject({
     path: onePath
-      .describe('Path of a time: Unix time in seconds or milliseconds, or `YYYY-MM-DD hh:mm:ss` in UTC.')
+      .describe('Path of the timestamp: Unix time in seconds or milliseconds, or `YYYY-MM-DD hh:mm:ss` in UTC.')
       .meta({ examples: ['0.newest'] }),
     max: durationField
       .optional()
-      .describe('Maximum age; the age is only exposed if omitted.')
+      .describe('Maximum age; if omitted, the age is exposed but not checked.')
       .meta({ examples: ['15m'] }),
   })
   .transform(({ path, max }): AgeAssertion => ({ path, ...(max === undefined ? {} : { max }) }));
@@ -84,9 +84,9 @@ export const assertionsSection = z
       .optional()
       .describe('Maximum duration of a successful run; the timeout if omitted.')
       .meta({ examples: ['500ms'] }),
-    count: countSection.optional().describe('Number of entries of a list or object.'),
-    values: z.array(valueSection).max(20).prefault([]).describe('Values of the result.'),
-    age: ageSection.optional().describe('Age of a time in the result.'),
+    count: countSection.optional().describe('Assertion on the number of entries of a list or object.'),
+    values: z.array(valueSection).max(20).prefault([]).describe('Assertions on values of the result.'),
+    age: ageSection.optional().describe('Assertion on the age of a timestamp in the result.'),
   })
   .transform(
     ({ max_latency: maxLatency, count, values, age }): Assertions => ({
@@ -97,7 +97,7 @@ export const assertionsSection = z
     }),
   )
   .prefault({})
-  .describe('What must be true of the result. The first assertion that fails is the reason of the failure.');
+  .describe('Assertions on the result. The first one that fails determines the reason of the failure.');
 
 function boundsProblem(min: number | undefined, max: number | undefined): string | undefined {
   return min !== undefined && max !== undefined && min > max ? 'has a min above its max; swap them' : undefined;

@@ -7,13 +7,13 @@ const pathVertex = z.strictObject({
   id: z
     .union([z.string().min(1).max(512), z.int()], { error: 'must be the id of a vertex: a text or a whole number' })
     .transform(String)
-    .describe('Id of the vertex; it is in no label, log line or span.')
+    .describe('Id of the vertex; never exposed in a label, log line or span.')
     .meta({ examples: ['a-31337'] }),
 });
 
 const pathFilter = z
   .strictObject({
-    type: typeName.describe('Type of the vertices or edges that paths may use.'),
+    type: typeName.describe('Type of the vertices or edges that a path may contain.'),
     condition: z
       .string()
       .regex(/^[^\p{Cc};]{1,500}$/u, { error: 'must be one condition of 1 to 500 characters, such as amount > 100' })
@@ -25,10 +25,14 @@ const pathFilter = z
 
 /** Keys of a search for paths; the length is a key of each kind. */
 export const pathFields = {
-  sources: z.array(pathVertex).min(1).max(20).describe('Vertices in which a path begins.'),
-  targets: z.array(pathVertex).min(1).max(20).describe('Vertices in which a path ends.'),
-  vertex_filters: z.array(pathFilter).max(20).prefault([]).describe('Vertices of a path; any if omitted.'),
-  edge_filters: z.array(pathFilter).max(20).prefault([]).describe('Edges of a path; any if omitted.'),
+  sources: z.array(pathVertex).min(1).max(20).describe('Vertices at which a path begins.'),
+  targets: z.array(pathVertex).min(1).max(20).describe('Vertices at which a path ends.'),
+  vertex_filters: z
+    .array(pathFilter)
+    .max(20)
+    .prefault([])
+    .describe('Vertices that a path may contain; any if omitted.'),
+  edge_filters: z.array(pathFilter).max(20).prefault([]).describe('Edges that a path may contain; any if omitted.'),
 };
 
 /** Longest path that a probe may search: the cost grows with every edge. */

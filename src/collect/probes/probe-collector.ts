@@ -19,7 +19,7 @@ const info = gauge({
 });
 const success = gauge({
   name: 'graphdb_probe_success',
-  help: 'Whether the last run of the probe succeeded.',
+  help: 'Whether the last run of the probe succeeded (1) or failed (0).',
   labels: probeLabels,
   source,
 });
@@ -31,7 +31,7 @@ const failing = gauge({
 });
 const duration = gauge({
   name: 'graphdb_probe_duration_seconds',
-  help: 'Duration of the last run of the probe, until the answer was complete or the row was visible on all nodes.',
+  help: 'Duration of the last run of the probe, until the response was complete or the row was visible on all nodes.',
   labels: probeLabels,
   source,
 });
@@ -55,7 +55,7 @@ const lastRun = gauge({
 });
 const resultAge = gauge({
   name: 'graphdb_probe_result_age_seconds',
-  help: 'Age of the time in the result of the probe that assert.age names.',
+  help: 'Age of the timestamp that assert.age selects in the result of the probe.',
   labels: probeLabels,
   source,
 });

@@ -37,14 +37,14 @@ const objectiveSection = z
       .number()
       .refine((share) => share > 0 && share < 1, { error: 'must be a share between 0 and 1, such as 0.99' })
       .prefault(0.99)
-      .describe('Share of the runs that is expected to succeed.'),
+      .describe('Target share of successful runs.'),
     window: durationField
       .refine((length) => length >= leastWindow && length <= mostWindow, { error: 'must be 5m to 30d' })
       .prefault('1h')
-      .describe('Time for which `graphdb_probe_success_ratio` is computed, 5m to 30d.'),
+      .describe('Window over which `graphdb_probe_success_ratio` is computed, 5m to 30d.'),
   })
   .prefault({})
-  .describe('Objective of the probe. It raises no alert by itself: the guide shows rules for burn rates.');
+  .describe('Service level objective of the probe. It raises no alert by itself; docs/probes.md has a burn rate rule.');
 
 const commonFields = {
   name: z
@@ -52,13 +52,17 @@ const commonFields = {
     .regex(/^[a-z_][a-z0-9_]{0,47}$/, {
       error: 'must be 1 to 48 lower-case letters, digits or underscores, without a digit at the start',
     })
-    .describe('Name of the probe: the label `probe`, and `module` of `/probe`. The collector is `probe_` and the name.')
+    .describe(
+      'Name of the probe: value of the label `probe`, and of the parameter `module` of `/probe`. Its collector is named `probe_` followed by this name.',
+    )
     .meta({ examples: ['ring_scan'] }),
-  graph: graphName.describe('Graph of the probe.').meta({ examples: ['fraud'] }),
-  interval: durationField.prefault('1m').describe('Interval between two runs, at least 5s; 10s for a write heartbeat.'),
+  graph: graphName.describe('Graph on which the probe runs.').meta({ examples: ['fraud'] }),
+  interval: durationField
+    .prefault('1m')
+    .describe('Interval between two runs, at least 5s, or 10s for a write heartbeat.'),
   timeout: durationField
     .prefault('10s')
-    .describe('Time after which a run fails; the server ends the query then as well. At most the interval.'),
+    .describe('Time after which a run fails; the server ends the query after the same time. At most the interval.'),
   assert: assertionsSection,
   slo: objectiveSection,
   nodes: nodesField
@@ -171,4 +175,6 @@ export const probesSection = z
   .array(probe)
   .max(100)
   .prefault([])
-  .describe('Synthetic checks: queries, reads, searches and a write, run at an interval and evaluated.');
+  .describe(
+    'Synthetic checks (queries, reads, searches or a write) that run at an interval; assertions evaluate their results.',
+  );

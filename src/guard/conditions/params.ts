@@ -14,7 +14,7 @@ export const params: PolicyCondition<Readonly<Record<string, Patterns>>> = {
     })
     .refine((given) => Object.keys(given).length > 0, { error: 'must have at least one parameter' })
     .optional()
-    .describe('Patterns by parameter of the request, all of which must match. graphwarden never stores the values.')
+    .describe('Patterns by name of a request parameter; all of them must match. graphwarden never stores the values.')
     .meta({ examples: [{ depth: 're:^[0-9]{2,}$' }] }),
   canProtect: true,
   recorded: 'clauses',

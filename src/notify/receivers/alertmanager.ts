@@ -29,7 +29,7 @@ export const alertmanager = httpReceiver({
         }),
       )
       .min(1)
-      .describe('Base URL of every peer, without a load balancer in between; a path is a prefix.')
+      .describe('Base URL of each Alertmanager peer, not of a load balancer; a path is used as a prefix.')
       .meta({ examples: [['http://am-0:9093', 'http://am-1:9093']] }),
   },
   secrets: {},

@@ -64,11 +64,11 @@ export const email = receiver({
       .optional()
       .describe('SMTP user. Requires TLS unless the server is on loopback.')
       .meta({ examples: ['graphwarden'] }),
-    from: mailbox.describe('The sender.').meta({ examples: ['graphwarden@example.org'] }),
+    from: mailbox.describe('Address of the sender.').meta({ examples: ['graphwarden@example.org'] }),
     to: z
       .array(mailbox)
       .min(1)
-      .describe('The recipients.')
+      .describe('Addresses of the recipients.')
       .meta({ examples: [['oncall@example.org']] }),
   },
   secrets: {

@@ -24,43 +24,43 @@ const bySeverity = z
     critical: value.describe('Value for critical alerts.'),
     warning: value.describe('Value for warnings.'),
     info: value.describe('Value for informational alerts.'),
-    resolved: value.optional().describe('Value for resolved alerts; default: that of the severity.'),
+    resolved: value.optional().describe('Value for resolved alerts. Default: the value for their severity.'),
   })
   .meta({ examples: [{ critical: 'P1', warning: 'P3', info: 'P5' }] });
 
 const method = z.enum(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 const resolveSection = z.strictObject({
-  method: method.optional().describe('Method of a resolve; default: `method`.'),
-  path: templateText.optional().describe('Path and query of a resolve; default: `path`.'),
-  body: jsonTemplate.optional().describe('Body of a resolve; default: `body`.'),
+  method: method.optional().describe('Method of a resolve. Default: the value of `method`.'),
+  path: templateText.optional().describe('Path and query string of a resolve. Default: the value of `path`.'),
+  body: jsonTemplate.optional().describe('Body of a resolve. Default: the value of `body`.'),
 });
 
 const fields = {
-  method: method.prefault('POST').describe('Method.'),
+  method: method.prefault('POST').describe('HTTP method of the request.'),
   path: templateText
     .prefault('')
-    .describe('Path and query that are added to `url`; values are percent-encoded.')
+    .describe('Path and query string that are appended to `url`; values of placeholders are percent-encoded.')
     .meta({ examples: ['/v2/alerts'] }),
   body: jsonTemplate
     .describe(
       'JSON object to send, with placeholders such as `{{summary}}` or `{{summary | truncate 130}}` in its texts.',
     )
     .meta({ examples: [{ message: '{{state}} {{summary}}' }] }),
-  resolve: resolveSection.optional().describe('What differs when an incident is resolved.'),
+  resolve: resolveSection.optional().describe('Method, path and body of the request when an incident is resolved.'),
   by_severity: z
     .record(
       z.string().regex(/^[a-z][a-z0-9_]{0,40}$/, { error: 'must be a name of lower-case letters, digits and _' }),
       bySeverity,
     )
     .prefault({})
-    .describe('Further names for templates, with a value for each severity. A number stays a number.')
+    .describe('Additional placeholders, each with one value per severity. A number in the template stays a number.')
     .meta({ examples: [{ priority: { critical: 'P1', warning: 'P3', info: 'P5' } }] }),
   valid_status_codes: z
     .array(z.int().min(200).max(299))
     .min(1)
     .optional()
-    .describe('Statuses that mean accepted. Default: 2xx.')
+    .describe('Response statuses that mean that the service accepted the request. Default: 2xx.')
     .meta({ examples: [[200]] }),
 };
 
@@ -74,7 +74,7 @@ export const templatedWebhook = httpReceiver({
   fields,
   secrets: {
     url: {
-      about: 'Address of the service.',
+      about: 'URL of the service.',
       form: 'url',
       example: 'https://api.example.org',
       exampleFile: '/run/secrets/service-url',

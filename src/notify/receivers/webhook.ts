@@ -18,13 +18,13 @@ export const webhook = httpReceiver({
   fields: {},
   secrets: {
     url: {
-      about: "Address that Alertmanager's payload, version 4, is posted to.",
+      about: "URL to which Alertmanager's webhook payload, version 4, is posted.",
       form: 'url',
       example: 'https://hooks.example.org/graph',
       exampleFile: '/run/secrets/hook-url',
     },
     hmac_key: {
-      about: 'Key that each request is signed with (HMAC-SHA-256).',
+      about: 'Key that signs each request (HMAC-SHA-256).',
       optional: true,
       example: 'HOOK_KEY',
       exampleFile: '/run/secrets/hook',

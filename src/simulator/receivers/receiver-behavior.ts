@@ -43,11 +43,11 @@ function pick(behaviors: readonly FixedBehavior[], random: Random): FixedBehavio
 /** The words for a behavior, each with its meaning. */
 export const behaviorSyntax: readonly (readonly [word: string, about: string])[] = [
   ['healthy', 'accepts every valid request'],
-  ['503', 'replies with this status and keeps nothing; 429:30 adds Retry-After: 30'],
-  ['hang', 'keeps the request and never replies'],
-  ['drop', 'keeps the request and breaks the connection'],
-  ['slow:5s', 'replies after this time'],
-  ['flaky:0.3', 'with this chance replies with 503 or 429, or breaks the connection'],
+  ['503', 'responds with this status and discards the request; 429:30 adds Retry-After: 30'],
+  ['hang', 'accepts the request and never responds'],
+  ['drop', 'accepts the request and closes the connection'],
+  ['slow:5s', 'responds after this time'],
+  ['flaky:0.3', 'with this probability, responds with 503 or 429, or closes the connection'],
 ];
 
 const flakyBehaviors: readonly FixedBehavior[] = [

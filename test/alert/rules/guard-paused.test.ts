@@ -20,7 +20,7 @@ describe('a paused guard', () => {
         labels: {},
         facts: {
           when: '2026-09-22 04:52:20 UTC',
-          why: 'an operator paused the guard, and its pause file is there, or cannot be read',
+          why: 'an operator paused the guard, and the pause file exists, or cannot be read',
         },
         since: wall - minute,
       },

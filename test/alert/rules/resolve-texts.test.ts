@@ -82,7 +82,7 @@ it.each<[name: string, Situation, values: Readonly<Record<string, string>>, text
     'collector_blind',
     listing(view('queries', 'm1', { fresh: false, reason: 'auth', message: 'status 403' })),
     lists,
-    'The collector queries has no data on m1, for a reason that this alert does not report: status 403.',
+    'The collector queries has no data on m1, for a reason that does not fire this alert: status 403.',
   ],
   [
     'check_overdue',

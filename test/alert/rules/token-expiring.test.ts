@@ -20,7 +20,7 @@ it('token_expiring › states the date', () => {
     when: '2026-09-22 04:58 UTC',
     left: 'in 5m',
   });
-  expect(findings(tokenExpiring, expiring(-minute))[0]?.facts.left).toBe('which is over');
+  expect(findings(tokenExpiring, expiring(-minute))[0]?.facts.left).toBe('in the past');
 });
 
 it('token_expiring › is known for tokens in use and for removed nodes', () => {

@@ -69,7 +69,7 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
   service_readonly: {
     facts: { instance },
     description:
-      '{{instance}} is read-only. It answers queries that read; loading and updates fail. Check the free disk space of its host first.',
+      '{{instance}} is read-only. Queries that read succeed; loading and updates fail. Check the free disk space of its host first.',
   },
   status_sources_disagree: {
     facts: { instance },
@@ -86,18 +86,18 @@ const alertTexts: Readonly<Record<string, AlertText>> = {
   graph_shrunk: {
     summary: 'The graph {{graph}} of {{cluster_name}} has lost a large share of its vertices',
     description:
-      'The graph {{graph}} has {{vertices}} vertices, which is far below the highest number within the last hour. If you did not delete them, stop the loading jobs and the clients that write, and find who cleared the store or runs a job that deletes. Do not run a rebuild before you know.',
+      'The graph {{graph}} has {{vertices}} vertices, which is far below the highest number within the last hour. If you did not delete them, stop the loading jobs and the clients that write, and find out who cleared the store or runs a job that deletes vertices. Do not run a rebuild before you know the cause.',
     facts: { vertices: '{{ $value | printf "%.0f" }}' },
   },
   schema_versions_differ: {
     description:
-      'The nodes apply different versions of the schema of the graph {{graph}}; the highest is {{highest}}: a query can fail on one node and succeed on another. Check RESTPP on the nodes with the lower version, and restart it there if the version stays.',
+      'The nodes apply different versions of the schema of the graph {{graph}}; the highest is {{highest}}: a query can fail on one node and succeed on another. Check RESTPP on the nodes with the lower version, and restart it there if the version does not change.',
     facts: { highest: '{{ $value }}' },
   },
   query_unusable: { facts: { queries: '{{ $value }} quer{{ if ne $value 1.0 }}ies{{ else }}y{{ end }}' } },
   query_disappeared: {
     description:
-      'The graph {{graph}} has {{queries}}, which is less than the highest number within the last hour. Clients that call the others get errors. The log of graphwarden names them (inventory changed). Install them again if they were not dropped on purpose.',
+      'The graph {{graph}} has {{queries}}, which is less than the highest number within the last hour. Clients that call a missing query get errors. The log of graphwarden names the missing queries (inventory changed). Install them again if they were not dropped on purpose.',
     facts: { queries: '{{ $value }} quer{{ if ne $value 1.0 }}ies{{ else }}y{{ end }}' },
   },
   query_installation_hanging: {

@@ -6,14 +6,14 @@ import { pathFields, pathLength, searchOf } from '../path-section.ts';
 /** All paths between vertices. */
 export const allPaths: ProbeKind = {
   name: 'all_paths',
-  about: 'Searches all paths between vertices, including those with loops.',
+  about: 'Searches for all paths between vertices, including those with loops.',
   privilege: 'READ_DATA',
-  cost: 'one search, which grows fast with `max_length`: use the smallest that finds the paths',
+  cost: 'one search, which grows fast with `max_length`: use the smallest value that finds the paths',
   calls: ['allPaths'],
   section: z
     .strictObject({
       ...pathFields,
-      max_length: pathLength.describe('Maximum edges of a path, at most 10.').meta({ examples: [3] }),
+      max_length: pathLength.describe('Maximum number of edges of a path, at most 10.').meta({ examples: [3] }),
     })
     .transform(
       ({ max_length: maxLength, ...given }): ProbeTask => ({

@@ -24,7 +24,7 @@ export const edges: ProbeKind = {
         .min(1)
         .max(10_000)
         .optional()
-        .describe('Maximum edges; not with `target_id`.')
+        .describe('Maximum number of edges; cannot be combined with `target_id`.')
         .meta({ examples: [10] }),
       select: selectField,
     })

@@ -13,11 +13,11 @@ export const installedQuery: ProbeKind = {
   calls: ['runQuery', 'postQuery'],
   section: z
     .strictObject({
-      query: queryName.describe('Installed query that is run.').meta({ examples: ['ring_scan'] }),
+      query: queryName.describe('Name of the installed query to run.').meta({ examples: ['ring_scan'] }),
       method: z
         .enum(['get', 'post'])
         .prefault('get')
-        .describe('`get` sends the parameters in the query string, `post` as JSON; a map requires `post`.'),
+        .describe('`get` sends the parameters in the query string, `post` as JSON; a map parameter requires `post`.'),
       parameters: parametersField,
       replica: z
         .int()

@@ -15,7 +15,7 @@ export const interpretedQuery: ProbeKind = {
     .strictObject({
       statement: z
         .string()
-        .describe('Whole text of the query: `INTERPRET QUERY () FOR GRAPH …`.')
+        .describe('Full text of the query: `INTERPRET QUERY () FOR GRAPH …`.')
         .meta({ examples: ['INTERPRET QUERY () FOR GRAPH fraud { all = {ANY}; PRINT all.size() AS vertices; }'] }),
       parameters: parametersField,
       ...limitFields,

@@ -16,7 +16,7 @@ export const templateQuery: ProbeKind = {
   section: z
     .strictObject({
       template: templateName
-        .describe('Name of the template, with its packages.')
+        .describe('Name of the template, including its packages.')
         .meta({ examples: ['GDBMS_ALGO.centrality.closeness_cent'] }),
       parameters: parametersField,
     })

@@ -12,7 +12,9 @@ export const vertex: ProbeKind = {
   section: z
     .strictObject({
       type: typeName.describe('Type of the vertex.').meta({ examples: ['Account'] }),
-      id: vertexId.describe('Id of the vertex; it is in no label, log line or span.').meta({ examples: ['a-31337'] }),
+      id: vertexId
+        .describe('Id of the vertex; never exposed in a label, log line or span.')
+        .meta({ examples: ['a-31337'] }),
       select: selectField,
     })
     .transform(({ type, id, select }): ProbeTask => ({ kind: 'vertex', vertex: { type, id }, select })),

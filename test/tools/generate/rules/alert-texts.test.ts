@@ -11,7 +11,8 @@ const otherAlerts: Readonly<Record<string, string>> = {
 
 /** Sentences that hold for the receivers of graphwarden only. */
 const onlyHere: Readonly<Record<string, string>> = {
-  'No further changes are notified until the flapping ends.': 'Alertmanager does not inhibit by flapping',
+  'Until the flapping ends, graphwarden sends no notifications about further changes.':
+    'Alertmanager does not inhibit by flapping',
   'Alert rules that need its data neither fire nor resolve until it recovers.':
     'an alert of Prometheus resolves when its series are gone',
 };
