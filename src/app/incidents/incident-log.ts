@@ -21,7 +21,7 @@ export function logTracked(log: Logger, outputs: readonly TrackerOutput[]): void
     const { cluster, service, partition, replica, to: status } = output.transition;
     log.warn('unknown service status', { cluster, service, partition, replica, status });
   }
-  const confirmed = outputs.flatMap((output) => (output.kind === 'hard' && isTransition(output) ? [output] : []));
+  const confirmed = outputs.flatMap((output) => (output.kind === 'confirmed' && isTransition(output) ? [output] : []));
   for (const group of Map.groupBy(confirmed, groupKey).values()) {
     const [first] = group;
     if (first === undefined) continue;
@@ -30,7 +30,7 @@ export function logTracked(log: Logger, outputs: readonly TrackerOutput[]): void
   }
 }
 
-type ConfirmedStatus = Extract<TrackerOutput, { readonly kind: 'hard' }>;
+type ConfirmedStatus = Extract<TrackerOutput, { readonly kind: 'confirmed' }>;
 
 /** The first confirmation of an instance that is online is no transition. */
 function isTransition({ from, replica }: ConfirmedStatus): boolean {

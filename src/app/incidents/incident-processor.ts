@@ -222,7 +222,7 @@ export class IncidentProcessor {
     const outputs = this.#trackers.step(cluster, input, now);
     logTracked(this.#dependencies.log, outputs);
     this.#dependencies.alerts.addEvents(recentEvents(outputs), now);
-    const isUrgent = isDue || outputs.some(({ kind }) => kind === 'hard');
+    const isUrgent = isDue || outputs.some(({ kind }) => kind === 'confirmed');
     // A tick may have run after the poll ended. Rules need a clock that never goes back, so take the current time.
     const evaluated = isUrgent ? this.#evaluate(cluster, this.#dependencies.clock.now()) : undefined;
     if (evaluated?.isUnfinished === true) void this.#continue(cluster);
