@@ -91,8 +91,8 @@ export class QueryAges {
     const elsewhere = otherNodes(ages, nodes);
     const listed = definition.listedQueries(result.value, at);
     const list = { queries: listed, at, lifetime: ages.lifetime, abortedBy, elsewhere };
-    const { lives, ended } = trackList(ages.lifecycles, list);
-    ages.lifecycles = lives;
+    const { tracked, ended } = trackList(ages.lifecycles, list);
+    ages.lifecycles = tracked;
     ages.lifetime = lifetime + Math.max(0, interval - (configured ?? interval));
     for (const query of list.queries) ages.histograms.recordListed(query, () => this.#hasRoom(ages, nodes));
     for (const one of ended) ages.histograms.recordEnded(one, this.#listeners.spanReference(cluster, one.query.id));

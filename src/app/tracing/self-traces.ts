@@ -154,7 +154,7 @@ export class NotificationTraces {
         const answer = await notifier.send(notification, detail, now, signal);
         const about = {
           receiver,
-          notificationId: notification.kind,
+          content: notification.kind,
           rules: rulesOf(notification),
           links: this.#linksOf(notification),
         };
