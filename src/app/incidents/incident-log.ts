@@ -8,12 +8,12 @@ import { type ReplicaView, unobserved } from '../../model/transition.ts';
 import { isUndocumentedStatus } from '../../track/tracker-metrics.ts';
 import type { TrackerOutput } from '../../track/transitions.ts';
 
-/** Instances that a line names if many have the same transition at the same time. */
+/** Maximum number of instances that a line names if many have the same transition at the same time. */
 const maxNamedInstances = 3;
 
 /**
- * Logs confirmed transitions, with one line for all instances of a cluster that change alike, and unknown statuses, which
- * metrics show only as unrecognised.
+ * Logs confirmed transitions, with one line for all instances of a cluster that change in the same way, and unknown
+ * statuses, which metrics show only as unrecognised.
  */
 export function logTracked(log: Logger, outputs: readonly TrackerOutput[]): void {
   for (const output of outputs) {
@@ -86,7 +86,7 @@ export class StoreHealthLogger {
     this.#log = log;
   }
 
-  /** Checks the store between two batches; what it rejected stays reported until the next one. */
+  /** Checks the store between two batches; an error stays reported until the next batch. */
   follow(): void {
     if (this.#hasProblem || this.#store.problem !== undefined) this.report();
   }
