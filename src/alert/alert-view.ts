@@ -29,7 +29,7 @@ export interface AlertView {
   readonly acknowledgement?: Acknowledgement;
 }
 
-/** Alerts that are pending or fire, and those that are over not long ago, the newest last. */
+/** Returns the recently resolved alerts, the newest last, followed by the pending and firing ones. */
 export function alertViews(state: AlertingState): readonly AlertView[] {
   const hashes = new Map([...state.incidents.values()].map(({ identityKey, key }) => [identityKey, key]));
   return [
@@ -41,7 +41,7 @@ export function alertViews(state: AlertingState): readonly AlertView[] {
   ];
 }
 
-/** Silences that hold or will, the first to end first. */
+/** Returns the active and scheduled silences, ordered by their ends. */
 export function unexpiredSilences(state: AlertingState, { wall }: Instant): readonly Silence[] {
   return [...state.silences.values()]
     .filter(({ endsAt }) => endsAt > wall)

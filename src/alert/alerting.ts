@@ -69,7 +69,7 @@ export interface RouteSettings {
   /** Time between two reminders. */
   readonly repeatInterval: Millis;
   readonly fallback?: string;
-  readonly goesOn: boolean;
+  readonly continues: boolean;
 }
 
 /** Weekly maintenance window, in local time of a zone. */

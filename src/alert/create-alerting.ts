@@ -50,9 +50,9 @@ export interface Alerting extends Pick<StateMachine<AlertingState, AlertingInput
 export function createAlerting(
   rules: readonly Rule[],
   settings: AlertingSettings,
-  surroundings: AlertingDependencies,
+  dependencies: AlertingDependencies,
 ): Alerting {
-  const evaluator = new AlertEvaluator(rules, settings, surroundings);
+  const evaluator = new AlertEvaluator(rules, settings, dependencies);
   return {
     step: (state, input, now) => evaluator.step(state, input, now),
     samplesOf: (...given) => evaluator.samplesOf(...given),
@@ -70,9 +70,9 @@ class AlertEvaluator {
   readonly #latest = new Map<string, Evaluation>();
   readonly #targetsByLabels = new WeakMap<Incident['labels'], readonly Target[]>();
 
-  constructor(rules: readonly Rule[], settings: AlertingSettings, surroundings: AlertingDependencies) {
+  constructor(rules: readonly Rule[], settings: AlertingSettings, dependencies: AlertingDependencies) {
     this.#settings = settings;
-    this.#dependencies = surroundings;
+    this.#dependencies = dependencies;
     this.#rules = new Map(rules.map((rule) => [rule.name, rule]));
     this.#enabled = rules.filter(({ name }) => settings.rules[name]?.enabled === true);
     this.#clusterRules = this.#enabled.flatMap((rule) => (rule.scope === 'cluster' ? this.#withSettings(rule) : []));
@@ -262,11 +262,11 @@ class AlertEvaluator {
     return { ...next, outputs: [...changes, ...next.outputs] };
   }
 
-  /** Closes the incidents of clusters that left the configuration, and of disabled rules. */
+  /** Closes the incidents of clusters that were removed from the configuration, and of disabled rules. */
   #closeUnconfigured(state: AlertingState, names: readonly string[], now: Instant): StepResult {
-    const isLeft = ({ cluster, rule }: Incident): boolean =>
+    const isUnconfigured = ({ cluster, rule }: Incident): boolean =>
       (cluster !== '' && !names.includes(cluster)) || this.#enabled.every(({ name }) => name !== rule);
-    const over = [...state.incidents.values()].filter(isLeft);
+    const over = [...state.incidents.values()].filter(isUnconfigured);
     const firing = over.filter(({ phase }) => phase === 'firing').map(withoutEvaluation);
     const incidents = new Map(state.incidents);
     for (const { identityKey } of over) incidents.delete(identityKey);

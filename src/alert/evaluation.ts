@@ -20,8 +20,8 @@ export interface Evaluation {
   /** Returns facts for the labels of an alert whose condition is over. */
   current(rule: string, identity: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
   /**
-   * Returns a sentence if the node, collector or receiver of an alert left the configuration; its state is unknown
-   * then.
+   * Returns a sentence if the node, collector or receiver of an alert was removed from the configuration, because its
+   * state is then unknown.
    */
   removed(identity: Readonly<Record<string, string>>): string | undefined;
 }
@@ -33,8 +33,8 @@ export interface EnabledRule<R extends Rule = Rule> {
 }
 
 /**
- * Evaluates the rules for a cluster. The result of an `earlier` evaluation of the same cluster with the same rules saves
- * work where it found the same.
+ * Evaluates the rules for a cluster. Keys of an `earlier` evaluation of the same cluster with the same rules are reused
+ * for equal findings.
  */
 export function evaluateClusterRules(
   situation: Situation,

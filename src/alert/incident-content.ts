@@ -21,7 +21,7 @@ export function notifiedLabels(incident: Incident): Incident['labels'] {
   return severity === incident.severity ? incident.labels : { ...incident.labels, severity };
 }
 
-/** Returns the effects as receivers get them; another severity of the same alert is none. */
+/** Returns the effects as receivers get them. The same problem with another severity is not an effect. */
 export function describeEffects(lead: Incident, effects: readonly Incident[]): AlertEffects | undefined {
   const others = effects.filter((effect) => !isSameProblem(lead, effect));
   if (others.length === 0) return undefined;
@@ -39,13 +39,13 @@ export function isNotified({ notified }: Incident): boolean {
   return Object.keys(notified).length > 0;
 }
 
-/** Returns the content of an incident: what a notification about it says now. */
+/** Returns the content of the next notification of an incident. */
 export function contentOf(lead: Incident, effects: readonly Incident[]): IncidentContent {
   const severity = mostSevere([lead, ...effects]);
   return { severity, effects: effects.map(({ identityKey }) => identityKey) };
 }
 
-/** Returns an incident with its present effects; a revision follows if receivers were notified of others. */
+/** Returns an incident with its present effects; adds a revision if receivers were notified of other effects. */
 export function withContent(lead: Incident, effects: readonly Incident[], now: Instant): Incident {
   const before = lead.content ?? { severity: lead.severity, effects: [] };
   const content = contentOf(lead, effects);

@@ -54,10 +54,10 @@ export function isIncident(alert: Incident): boolean {
   return includedBy(alert) === undefined && alert.suppression?.kind !== 'awaited_cause';
 }
 
-/** Incidents of one state: thousands of outages and alerts may begin in one step. */
+/** Index of the incidents of one state, because thousands of outages and alerts may begin in one step. */
 interface IncidentIndex {
   readonly byId: ReadonlyMap<string, Incident>;
-  /** Firing incidents, and of each other identity key the last resolved one. */
+  /** Firing incidents, and for each other identity key the last resolved one. */
   readonly byIdentityKey: ReadonlyMap<string, Incident>;
   /** Firing alerts about a service instance. */
   readonly byInstance: ReadonlyMap<string, Incident>;

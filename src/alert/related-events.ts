@@ -3,6 +3,7 @@ import type { Millis } from '../kernel/time.ts';
 import type { RecentEvent } from './alerting.ts';
 import type { Incident } from './incident.ts';
 
+/** Time before an incident in which an event may explain it. */
 const window: Millis = 300_000;
 /** Most events that are kept: the newest ones. */
 export const maxRecentEvents = 100;
@@ -41,7 +42,9 @@ function describeDistance(before: Millis): string {
   return before > 0 ? `${formatElapsed(before)} before` : `${formatElapsed(-before)} after`;
 }
 
-/** Returns the events that the beginning and the end of findings are: a node that stops answering, and an abort. */
+/**
+ * Returns the events of incidents that began or ended: a node fails or passes its health check, or a query is aborted.
+ */
 export function eventsOfChanges(
   before: ReadonlyMap<string, Incident>,
   after: ReadonlyMap<string, Incident>,

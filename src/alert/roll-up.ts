@@ -41,7 +41,7 @@ export function effectsByLead(incidents: Iterable<Incident>): EffectsByLead {
 }
 
 /**
- * Includes firing alerts in the incident of their cause, for good: an effect that outlives its cause stays in the
+ * Includes firing alerts in the incident of their cause, permanently: an effect that outlives its cause stays in the
  * incident. If receivers know the effect already, the cause continues the incident of the effect. Changes `incidents`,
  * which contains the firing incidents of one cluster, and returns the effects.
  */
@@ -79,18 +79,18 @@ export function passOn(
   effects: readonly Incident[],
   { now: { wall, mono }, hasReceivers }: { readonly now: Instant; readonly hasReceivers: boolean },
 ): Incident {
-  const [heir, ...others] = effects.filter((effect) => !isNotified(effect)).toSorted(bySeverity);
-  if (heir === undefined || (hasReceivers && !isNotified(ended))) return ended;
-  const { lead: _, ...own } = heir;
+  const [successor, ...others] = effects.filter((effect) => !isNotified(effect)).toSorted(bySeverity);
+  if (successor === undefined || (hasReceivers && !isNotified(ended))) return ended;
+  const { lead: _, ...own } = successor;
   const { rule, annotations, startsAt } = ended;
   const cause = { rule, summary: annotations.summary ?? '', startsAt, endsAt: wall };
   const formerCause = ended.updates?.formerCause ?? cause;
   const former = withFormerLabels(updatesOf(ended), { labels: notifiedLabels(ended), endsAt: wall });
   const updates = changed({ ...former, formerCause }, 'change', mono);
-  const content = ended.content && { ...ended.content, effects: [heir.identityKey, ...ended.content.effects] };
-  incidents.set(heir.identityKey, { ...withDeliveryOf(own, ended), updates, ...(content && { content }) });
-  for (const other of others) incidents.set(other.identityKey, { ...other, lead: heir.identityKey });
-  return { ...withDeliveryOf(ended, heir), lead: heir.identityKey };
+  const content = ended.content && { ...ended.content, effects: [successor.identityKey, ...ended.content.effects] };
+  incidents.set(successor.identityKey, { ...withDeliveryOf(own, ended), updates, ...(content && { content }) });
+  for (const other of others) incidents.set(other.identityKey, { ...other, lead: successor.identityKey });
+  return { ...withDeliveryOf(ended, successor), lead: successor.identityKey };
 }
 
 /** Returns a pending cause of an incident that no receiver knows yet, if the incident may wait for it. */

@@ -58,7 +58,7 @@ function matchingRoutes(
   routes: readonly RouteSettings[],
 ): readonly RouteSettings[] {
   const matching = routes.filter(({ matchers }) => matches(matchers, labels));
-  const last = matching.findIndex(({ goesOn }) => !goesOn);
+  const last = matching.findIndex(({ continues }) => !continues);
   return last < 0 ? matching : matching.slice(0, last + 1);
 }
 

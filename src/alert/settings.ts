@@ -78,21 +78,21 @@ const routeFields = {
     .describe('Whether an alert that matches this route is also compared with the following routes.'),
 };
 
-function asksForPages({ name, operator, value }: Matcher): boolean {
+function isForCriticalAlerts({ name, operator, value }: Matcher): boolean {
   return name === 'severity' && operator === '=' && value === 'critical';
 }
 
 const route = z.strictObject(routeFields).transform((given): RouteSettings => {
-  const waits = given.matchers.some(asksForPages) ? criticalGroupWait : defaultGroupWait;
+  const ownDefault = given.matchers.some(isForCriticalAlerts) ? criticalGroupWait : defaultGroupWait;
   return {
     matchers: given.matchers,
     receivers: given.receivers,
     groupBy: given.group_by,
-    groupWait: given.group_wait ?? waits,
+    groupWait: given.group_wait ?? ownDefault,
     groupInterval: given.group_interval,
     repeatInterval: given.repeat_interval,
     ...(given.fallback === undefined ? {} : { fallback: given.fallback }),
-    goesOn: given.continue,
+    continues: given.continue,
   };
 });
 
@@ -133,7 +133,7 @@ const maintenanceWindow = z
     }),
   );
 
-/** The `alerts.maintenance` section: windows that come again every week. */
+/** The `alerts.maintenance` section: weekly maintenance windows. */
 export const maintenanceSection = z
   .array(maintenanceWindow)
   .prefault([])

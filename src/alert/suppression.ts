@@ -37,7 +37,7 @@ function below(rule: string): readonly string[] {
   return levels.slice(levels.indexOf(rule) + 1);
 }
 
-/** Effects may be confirmed long after their cause, but hardly before it. */
+/** Effects may be confirmed long after their cause, but at most five minutes before it. */
 const whileItLasts = { before: 300_000, after: Number.POSITIVE_INFINITY } as const;
 
 /**
@@ -113,7 +113,7 @@ export function byLevel(one: Pick<Incident, 'rule' | 'severity'>, other: typeof 
 /** Properties of an incident that inhibition rules compare. */
 type Finding = Pick<Incident, 'cluster' | 'rule' | 'identity' | 'startsAt'>;
 
-/** Inhibiting alerts by rule, and by the labels of their targets where those were looked for. */
+/** Inhibiting alerts by rule. The index by labels is built for a rule when it is first needed. */
 class SourceIndex {
   readonly #byRule = new Map<string, Incident[]>();
   readonly #byLabels = new Map<InhibitionRule, ReadonlyMap<string, readonly Incident[]>>();

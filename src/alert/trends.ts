@@ -3,14 +3,14 @@ import type { Row, Store } from '../kernel/store.ts';
 import type { Instant, Millis } from '../kernel/time.ts';
 import type { SampleFact } from '../model/situation.ts';
 
-/** Interval of trend samples, and how many are kept. */
+/** Interval of trend samples, and how many are kept: those of six hours. */
 const sampleInterval: Millis = 300_000;
 const maximumPoints = 72;
 
-/** Age of the values of {@link Trends.maximum} and {@link Trends.minimum}, in seconds. */
+/** Maximum age of the values of {@link Trends.maximum} and {@link Trends.minimum}, in seconds. */
 const recentWindow = 3600;
 
-/** Minimum time span of a trend. */
+/** Minimum number of samples of a trend: those of half an hour. */
 const minimumPoints = 7;
 
 /** Limits the memory if a server returns ever new series. */
@@ -82,7 +82,7 @@ export class Trends {
   }
 }
 
-/** Least squares. */
+/** Returns the slope of the regression line; undefined if all points have the same time. */
 function leastSquaresSlope(points: readonly Point[]): number | undefined {
   const middle = average(points.map(({ at }) => at));
   const height = average(points.map(({ value }) => value));
@@ -145,7 +145,7 @@ export class StoredTrends {
       family,
       facts.slice(0, maximumSeries).map(({ labels, value }) => [labels, value]),
     ]);
-    // A sample that is not stored costs a comparison after the next start.
+    // If the write fails, the sample is missing after the next start.
     void this.#store.commit([
       ...old.map((time) => ({ table, drop: { cluster, at: time } })),
       { table, put: { cluster, at, samples: JSON.stringify(samples) } },

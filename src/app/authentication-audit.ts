@@ -4,8 +4,8 @@ import type { Millis } from '../kernel/time.ts';
 import type { AppPorts } from './ports/app-ports.ts';
 
 /**
- * Most entries of all addresses in a time. Anyone can send wrong passwords, and the retention by size must not remove
- * aborts and operator actions for their entries.
+ * Maximum number of entries within {@link period}, over all addresses. Anyone can send wrong passwords, and the
+ * retention by size must not remove aborts and operator actions because of that.
  */
 const maxEntries = 10;
 const period: Millis = 3_600_000;
@@ -19,7 +19,7 @@ export class AuthenticationAudit {
     this.#ports = ports;
   }
 
-  /** Adds an entry, unless there are too many of the last hour. A failure to store it is logged. */
+  /** Adds an entry, unless the last hour has too many. A failure to store it is logged. */
   async add({ address, requests }: FailedAuthentication): Promise<void> {
     const { store, clock, random, log } = this.#ports;
     const { wall, mono } = clock.now();

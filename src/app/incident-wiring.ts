@@ -149,7 +149,7 @@ function openFlightRecorder({ stateDir }: Config, ports: AppPorts): { readonly f
   return { flightRecorder: new FlightRecorder({ ...ports, recordingFiles, folder: recordingsFolder(stateDir) }) };
 }
 
-/** `parts` exist once everything is connected. */
+/** `parts` is called only after all components are connected. */
 function createIncidentTraces(
   { telemetry }: Config,
   { digest, spanExports }: AppPorts,

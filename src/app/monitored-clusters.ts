@@ -133,7 +133,7 @@ export class MonitoredClusters {
     });
   }
 
-  /** Puts changed alerts on the page at once, as the API shows them; the changes of one turn together. */
+  /** Puts changed alerts on the page at once, as the API shows them; simultaneous changes are one update. */
   async showAlerts(): Promise<void> {
     if (this.#areAlertsDue || !this.#started || this.#stopped.signal.aborted) return;
     const { alerts, clock, pipeline } = this.#context;

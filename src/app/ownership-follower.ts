@@ -58,7 +58,7 @@ export class OwnershipFollower {
     if (ownership.isShared) ownership.subscribe({ onOwnershipChange: () => this.#followSoon(), onSharedRowsChange });
   }
 
-  /** Gives up clusters that left the configuration, whose incidents are closed. */
+  /** Gives up clusters that were removed from the configuration, after their incidents were closed. */
   async releaseRemoved(): Promise<void> {
     const configured = new Set([selfCluster, ...this.#actions.clusters()]);
     const removed = this.#started().filter((cluster) => !configured.has(cluster));
@@ -71,7 +71,7 @@ export class OwnershipFollower {
     this.#stopped.abort();
   }
 
-  /** Several changes in one turn are followed together. */
+  /** Follows several changes in one turn of the event loop together. */
   #followSoon(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
@@ -86,7 +86,7 @@ export class OwnershipFollower {
     if (this.#stopped.signal.aborted) return;
     const lost = new Set(this.#started().filter((cluster) => !ownership.owns(cluster)));
     if (lost.size > 0) await this.#lose(lost);
-    // Given up or lost before it was polled: nothing of it is to be ended.
+    // These were given up or lost before they were polled, so there is nothing to end.
     const started = new Set(this.#started());
     const unused = [...ownership.unreleased()].filter((cluster) => !started.has(cluster));
     if (unused.length > 0) await ownership.release(unused);

@@ -19,7 +19,7 @@ export interface TickLoopContext {
 export interface TickActions {
   /** Applies timeouts and updates the page. */
   tick(now: Instant): Promise<void>;
-  /** Whether nothing waits for a time, as far as poll results do not change. */
+  /** Returns whether nothing depends on time until the next poll result. */
   isIdle(): boolean;
 }
 
@@ -51,7 +51,7 @@ export class TickLoop {
   /** Runs until the signal aborts. */
   async run(stopped: AbortSignal): Promise<void> {
     const { clock, pipeline } = this.#context;
-    // Compared and slept until: a difference of two times may be rounded below the interval between them.
+    // An absolute time, because the difference of two times may be rounded below the interval.
     let nextTick = Number.NEGATIVE_INFINITY;
     let lastCount = 0;
     while (!stopped.aborted) {

@@ -145,7 +145,7 @@ class RecordingSession {
   async #pollPressure(round: PressurePoll): Promise<void> {
     const pressures = await round.poll(this.#clock, this.#signal);
     const now = this.#clock.now();
-    for (const one of pressures) this.#recordEvent((recording) => recording.pressed({ ...one, at: now.mono }, now));
+    for (const one of pressures) this.#recordEvent((recording) => recording.gateValue({ ...one, at: now.mono }, now));
   }
 
   async #fetchGraphNames(nodes: readonly PolledNode[]): Promise<readonly string[] | undefined> {

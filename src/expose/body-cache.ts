@@ -4,7 +4,7 @@ import { type Family, type Fragment, renderHeader } from './fragment.ts';
 import { deflateSegment, joinSegments, type Segment, storeSegment } from './gzip.ts';
 import type { Format } from './metrics-page.ts';
 
-/** Minimum size for deflating. */
+/** Minimum size for deflating, in bytes. */
 const deflateThreshold = 1024;
 
 /** Time after the last gzip scrape during which fragments are deflated when they arrive. */
@@ -19,14 +19,14 @@ interface RenderedBody {
  * Stable part of the page between two polls, in both formats, plain and deflated. Long fragments are deflated before
  * they become part of the page, so that no scrape waits for them; each is a segment that ends on a byte boundary, and
  * only fragments of changed sources are deflated again. Short parts (headers, and all fragments of small clusters) are
- * deflated by the first scrape after a change. Many polls per second therefore cost nothing, and a scrape shows every
- * result whose `put` has ended.
+ * deflated by the first scrape after a change. Polls between two scrapes therefore join and deflate nothing twice, and a
+ * scrape shows every result whose `put` has ended.
  */
 export class BodyCache {
   readonly #families: () => readonly ShownFamily[];
   readonly #segments = new WeakMap<Uint8Array, Promise<Segment>>();
   readonly #renderings = new Map<Format, RenderedBody>();
-  /** On the monotonic clock. Many scrapers never request gzip. */
+  /** End of the time in which {@link prepare} deflates, on the monotonic clock: many scrapers never request gzip. */
   #gzipUntil = Number.NEGATIVE_INFINITY;
   #deflating = 0;
 
@@ -45,7 +45,7 @@ export class BodyCache {
     this.#renderings.clear();
   }
 
-  /** Deflates the long parts of a fragment before it becomes part of the page. */
+  /** Deflates a long fragment before it becomes part of the page, if a recent scrape requested gzip. */
   async prepare(bytes: Uint8Array, now: Millis): Promise<void> {
     if (bytes.length >= longFragmentBytes && now < this.#gzipUntil) await this.#segment(bytes);
   }

@@ -1,7 +1,7 @@
 import { type SampleValues, SampleValueWriter } from '../model/exposition.ts';
 import type { RenderedLines } from './lines.ts';
 
-/** Number texts of samples, compared with the lines that are on the page, and only written down from the first difference on. */
+/** Number texts of samples. They are compared with the lines on the page, and copied only from the first difference on. */
 export class ChangedValues {
   readonly #lines: RenderedLines<unknown> | undefined;
   #length = 0;
@@ -21,7 +21,7 @@ export class ChangedValues {
     this.#startWriting().add(text);
   }
 
-  /** Whether each line has its value. */
+  /** Whether every line on the page still has its value. */
   get areUnchanged(): boolean {
     return this.#writer === undefined && this.#length === this.#lines?.keys.length;
   }

@@ -8,7 +8,7 @@ interface RankedFragment {
   readonly fragment: Fragment;
 }
 
-/** Fragments of one family, or of one family and base, by rank. A change costs the same however many sources have the family. */
+/** Fragments of one family, or of one family and base, by rank. Changes use a binary search, because a family may have many sources. */
 class RankedFragments {
   readonly #entries: RankedFragment[] = [];
 

@@ -81,7 +81,7 @@ export function renderExemplars<Key>(
   { bytes, offsets, keys, repeated }: RenderedLines<Key>,
   exemplars: RowExemplars,
 ): Buffer | undefined {
-  // Dropped rows have shifted the others.
+  // Without the dropped rows, the indexes of the exemplars are wrong.
   const shown = repeated > 0 ? [] : [...exemplars].filter(([at]) => at < keys.length);
   if (shown.length === 0) return undefined;
   const pieces: Uint8Array[] = [];

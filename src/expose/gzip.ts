@@ -49,7 +49,7 @@ export async function gzipMember(stable: Segment, tail: Uint8Array): Promise<rea
   return [header, stable.deflated, end, trailer];
 }
 
-/** Text deflates to about a tenth: one chunk is usually enough, and should not be much too large. */
+/** Returns the size of the output chunks in bytes. Text deflates to about a tenth, so that one chunk is usually enough. */
 function outputChunk(bytes: Uint8Array): number {
   return Math.min(262_144, Math.max(1024, Math.ceil(bytes.length / 6)));
 }

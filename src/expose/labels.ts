@@ -57,7 +57,7 @@ function truncate(value: string, limit: LabelLimit): string {
   return bytes.toString('utf8', 0, stop) + mark;
 }
 
-/** Formats a number as both formats write it. */
+/** Formats a number for both exposition formats. */
 export function formatValue(value: number): string {
   if (Number.isFinite(value)) return String(value);
   return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';

@@ -37,7 +37,7 @@ export interface RenderedLines<Key> {
 /** Rows between two checks of the clock. */
 const portionRows = 2048;
 
-/** Minimum size for reuse: new memory for each rendering would keep the garbage collector busy. */
+/** Minimum size for reuse, in bytes: new memory for each rendering would keep the garbage collector busy. */
 const reuseThreshold = 65_536;
 const newline = 10;
 
@@ -174,7 +174,7 @@ class PreviousLines<Key> {
   }
 }
 
-/** Writes lines into a buffer, which has the exact size if that is known. */
+/** Writes lines into a buffer, which grows if it is larger than the expected size. */
 class LineBufferWriter {
   readonly #offsets: Uint32Array;
   #bytes: Buffer;
@@ -194,13 +194,13 @@ class LineBufferWriter {
     this.#at += bytes.copy(this.#bytes, this.#at, from, to);
   }
 
-  /** Starts a line. */
+  /** Starts a line with a prefix that no earlier rendering has. */
   text(prefix: string): void {
     this.#reserve(3 * prefix.length);
     this.#at += this.#bytes.write(prefix, this.#at);
   }
 
-  /** Ends a line. Number texts are short: a loop is faster than a call. */
+  /** Writes the value and ends the line. Number texts are short: a loop is faster than a call. */
   value({ bytes, starts }: SampleValues, at: number): void {
     const [from = 0, to = 0] = [starts[at], starts[at + 1]];
     this.#reserve(to - from + 1);
@@ -237,6 +237,6 @@ class LineBufferWriter {
 function allocate(size: number, spare: LineBuffers | undefined): Buffer {
   const capacity = spare?.bytes.buffer.byteLength ?? 0;
   if (spare !== undefined && capacity >= size && capacity <= 2 * size) return Buffer.from(spare.bytes.buffer);
-  // Not from the pool: a fragment of 200 bytes must not keep a slab of 8 KiB alive. With some room to grow.
+  // Not from the pool: a fragment of 200 bytes must not keep a slab of 8 KiB alive. Large buffers get some room to grow.
   return Buffer.allocUnsafeSlow(size < reuseThreshold ? size : Math.ceil(size * 1.05));
 }

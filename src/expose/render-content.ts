@@ -43,15 +43,15 @@ export async function renderContent(
   bounds: SeriesLimits,
   slices: TimeSlices,
 ): Promise<RenderedContent> {
-  // The labels of the source come from the configuration: they are cut again at each poll.
+  // Cut labels of the source are not counted: they come from the configuration, and would count again at each poll.
   const rendered = baseLabels(content.labels, { valueBytes: bounds.labelValueBytes, cut: 0 });
-  // Fragments that are kept for long share their text with later ones.
+  // All fragments of a source share one text of its labels, which saves memory.
   const [kept] = previous.fragments.values();
   const base = kept?.base === rendered.text ? { ...rendered, text: kept.base } : rendered;
   const limit: LabelLimit = { valueBytes: bounds.labelValueBytes, cut: 0 };
   const fragments = new Map<string, Fragment>();
   const dropped: SeriesDrop[] = [];
-  const capacity = new SeriesRoom(bounds);
+  const capacity = new SeriesCapacity(bounds);
   const setting = { base, limit, before: previous.fragments };
   for (const draft of await draftFamilies(content, setting, slices)) {
     const { family } = draft;
@@ -89,8 +89,8 @@ function isSameFragment(one: Fragment, last: Fragment): boolean {
   return one.family.type === last.family.type && one.family.help === last.family.help;
 }
 
-/** Room that the limits leave for the families of a source. No limit applies to essential families. */
-class SeriesRoom {
+/** Series that the limits leave for the families of a source. No limit applies to essential families. */
+class SeriesCapacity {
   readonly #bounds: SeriesLimits;
   #taken = 0;
 

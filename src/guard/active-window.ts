@@ -34,8 +34,8 @@ function openedAtMinute(now: number, isOpen: (at: number) => boolean): number | 
   return undefined;
 }
 
-function nextMinuteWhere(now: number, isIt: (at: number) => boolean): number | undefined {
-  for (let at = now + 1; at <= now + lookAheadMinutes; at += 1) if (isIt(at)) return at;
+function nextMinuteWhere(now: number, test: (at: number) => boolean): number | undefined {
+  for (let at = now + 1; at <= now + lookAheadMinutes; at += 1) if (test(at)) return at;
   return undefined;
 }
 

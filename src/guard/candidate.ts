@@ -50,7 +50,7 @@ function roundingOf({ elapsed }: Observation): Millis {
   return elapsed % rounding === 0 ? rounding : 0;
 }
 
-/** Maximum relative drift of the clock with which a server measures elapsed times. */
+/** Tolerated relative drift of the clock with which a server measures elapsed times. */
 const drift = 0.02;
 
 /**
@@ -70,8 +70,8 @@ export interface ElapsedObservation extends ListTimes {
 }
 
 /**
- * Returns whether the elapsed time of an entry grew in step with our time between two lists. A response may describe any
- * moment of its request, so the duration of the two requests is the tolerance.
+ * Returns whether the elapsed time of an entry grew in step with the monotonic clock between two lists. A response may
+ * describe any moment of its request, so the duration of the two requests is the tolerance.
  */
 export function grewConsistently(before: ElapsedObservation, after: ElapsedObservation): boolean {
   const growth = after.elapsed - before.elapsed;

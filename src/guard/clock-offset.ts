@@ -4,13 +4,13 @@ import type { ListTimes, Observation } from './process-list.ts';
 /** Tolerance for times that the server reports: network delays, and ages in whole seconds. */
 export const tolerance: Millis = 5000;
 
-/** Offset between a node's clock and ours. Only `offset` and `anchor` are stored on disk. */
+/** Offset between the clocks of a node and of this process. Only `offset` and `anchor` are stored on disk. */
 export interface ClockOffset {
-  /** Our time minus the server's time, in ms; undefined before the first entry. */
+  /** Time of this process minus that of the server, in ms; undefined before the first entry. */
   readonly offset: Millis | undefined;
   /** Whether the offset comes from an earlier run and no list of this run has had a query yet. */
   readonly isUnconfirmed: boolean;
-  /** Lowest sample of a query whose arrival we observed. A single lower sample is not trusted. */
+  /** Lowest sample of a query that arrived between two lists. A single lower sample is not trusted. */
   readonly anchor: Millis | undefined;
   /** Latest sample of each recently listed query, by its id. */
   readonly samples: ReadonlyMap<string, OffsetSample>;
@@ -28,9 +28,12 @@ interface OffsetSample {
   readonly lastSeen: Millis;
 }
 
+/** Time after the last list with a query for which its sample counts. */
 const window: Millis = 300_000;
 const maxQueries = 1000;
+/** Consecutive lists with a higher result after which the offset rises. */
 const listsToRise = 5;
+/** Percentile of the samples that is used, because queries that waited in the queue have too high samples. */
 const percentile = 0.1;
 /** Maximum time between two lists for which a new query counts as an observed arrival. */
 const maxListGap: Millis = 30_000;
@@ -49,10 +52,10 @@ export function initialOffset(kept: Partial<Pick<ClockOffset, 'offset' | 'anchor
 }
 
 /**
- * Updates the offset with a valid list. The arrival of a query and its elapsed time give the offset plus the time in the
- * queue, so a low percentile is used. A lower offset applies at once: it makes ids older, and the elapsed times then
- * limit the ages. A wrong elapsed time also looks like a lower offset, so a large drop needs a query whose arrival we
- * observed.
+ * Updates the offset with a valid list. The arrival of a query and its elapsed time give the offset plus the time in
+ * the queue, so a low percentile is used. A lower offset applies at once: it makes ids older, and the elapsed times
+ * then limit the ages. A wrong elapsed time also looks like a lower offset, so a large drop needs a query that arrived
+ * between two lists.
  */
 export function updateOffset(given: ClockOffset, observations: readonly Observation[], times: ListTimes): ClockOffset {
   const listedAt = times.started.mono;
@@ -69,8 +72,8 @@ export function updateOffset(given: ClockOffset, observations: readonly Observat
 }
 
 /**
- * Returns whether the stored offset of an earlier run is outdated: the samples of all first queries exceed it, so a clock
- * was set between the two runs.
+ * Returns whether the stored offset of an earlier run is outdated: the samples of all queries in the first list exceed
+ * it, so a clock was set between the two runs.
  */
 function isOutdated({ isUnconfirmed, offset = 0 }: ClockOffset, samples: readonly OffsetSample[]): boolean {
   return isUnconfirmed && samples.every(({ value }) => value > offset + tolerance);
@@ -150,13 +153,13 @@ function moveOffset({ offset, rising }: ClockOffset, candidate: Millis): Pick<Cl
 // Maximum slew of a clock between two steps of the guard, which are seconds apart.
 const maxSlew: Millis = 250;
 
-/** Returns the step of our wall clock against the monotonic clock between two instants; 0 if the clock was not set. */
+/** Returns the step of the local wall clock against the monotonic clock between two instants; 0 if it was not set. */
 export function clockStepBetween(before: Instant, now: Instant): Millis {
   const step = now.wall - before.wall - (now.mono - before.mono);
   return Math.abs(step) > maxSlew ? step : 0;
 }
 
-/** Adjusts the offset of a node's clock after a step of our own clock. */
+/** Adjusts the offset of a node's clock after a step of the local wall clock. */
 export function shiftOffset(state: ClockOffset, step: Millis): ClockOffset {
   const by = (value: Millis | undefined) => (value === undefined ? undefined : value + step);
   return {

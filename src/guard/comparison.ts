@@ -7,7 +7,10 @@ export interface Comparison {
   readonly value: number;
 }
 
-/** Operators of a bound. Equality is not one of them, because the values grow. */
+/**
+ * Operators of a bound. Equality is not one of them, because a value that changes may never be equal when it is
+ * checked.
+ */
 export type Operator = '>' | '>=' | '<' | '<=';
 
 const tests: Readonly<Record<Operator, (actual: number, bound: number) => boolean>> = {
@@ -63,7 +66,7 @@ export function certainlyMeets(comparison: Comparison, range: Range): boolean {
 }
 
 /** Returns when a duration that grows or shrinks as time passes meets its bound. */
-export function timingOf(comparison: Comparison, range: Range, course: 'grows' | 'dwindles'): Timing {
+export function timingOf(comparison: Comparison, range: Range, course: 'grows' | 'shrinks'): Timing {
   const actual = worstCase(comparison, range);
   const crossing = course === 'grows' ? comparison.value - actual : actual - comparison.value;
   const holds = meets(comparison, actual);

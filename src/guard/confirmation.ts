@@ -25,7 +25,7 @@ interface ObservationCount {
   readonly confirmedAt: Millis | undefined;
 }
 
-// The list interval varies, so observations that are requested at the same interval get some tolerance.
+// Tolerance of `apart`, because the time between two lists varies.
 const leeway = 0.1;
 
 /** Adds an observation to the history of an entry. */
@@ -44,16 +44,18 @@ export function createObservationRecorder(
 ): ObservationRecorder {
   const { started, received } = times;
   // All new entries of a list share these counts, because a list can have thousands of entries.
-  const again = confirmSettings.map((settings) => countObservation(undefined, settings, times));
+  const firstCounts = confirmSettings.map((settings) => countObservation(undefined, settings, times));
   return (before, { url, startTime, elapsed }) => {
     const seen: ObservedEntry = { url, startTime, elapsed, started, received };
-    if (before === undefined || !isSameEntry(before, seen)) return { first: seen, last: seen, counts: again };
+    if (before === undefined || !isSameEntry(before, seen)) return { first: seen, last: seen, counts: firstCounts };
     const { first, counts } = before;
-    const isOver = counts.every((count) => count.confirmedAt !== undefined);
+    const areAllConfirmed = counts.every((count) => count.confirmedAt !== undefined);
     return {
       first,
       last: seen,
-      counts: isOver ? counts : confirmSettings.map((settings, at) => countObservation(counts[at], settings, times)),
+      counts: areAllConfirmed
+        ? counts
+        : confirmSettings.map((settings, at) => countObservation(counts[at], settings, times)),
     };
   };
 }

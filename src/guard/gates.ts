@@ -29,20 +29,20 @@ interface GateState {
   readonly freshUntil: Millis;
 }
 
-// One value may be late or missing; after that the pressure is unknown.
+// Refresh periods for which a value counts: one value may be late or missing.
 const freshIntervals = 2.5;
 
 /**
- * Applies a value to the clauses of its source. A missing value, or one that does not meet the bound, resets a clause. Only
- * values that the server collected count: to poll one of them again adds nothing.
+ * Applies a value to the clauses of its source. A missing value, or one that does not meet the bound, resets a clause.
+ * A value that is polled again before the server collected a new one adds nothing.
  */
-export function updateGates(runs: GateStates, pressure: Pressure, clauses: readonly GateClause[]): GateStates {
-  const next = new Map(runs);
+export function updateGates(states: GateStates, pressure: Pressure, clauses: readonly GateClause[]): GateStates {
+  const next = new Map(states);
   for (const clause of clauses.filter(({ source }) => source === pressure.source)) {
     const key = gateKey(pressure.node, clause);
-    const run = nextGateState(runs.get(key), pressure, clause);
-    if (run === undefined) next.delete(key);
-    else next.set(key, run);
+    const state = nextGateState(states.get(key), pressure, clause);
+    if (state === undefined) next.delete(key);
+    else next.set(key, state);
   }
   return next;
 }
@@ -52,20 +52,20 @@ export function updateGates(runs: GateStates, pressure: Pressure, clauses: reado
  * false.
  */
 export function gateSince(
-  runs: GateStates,
+  states: GateStates,
   { node, clause, now }: { readonly node: string; readonly clause: GateClause; readonly now: Millis },
 ): Millis | undefined {
-  const run = runs.get(gateKey(node, clause));
-  return run !== undefined && now <= run.freshUntil ? run.heldSince : undefined;
+  const state = states.get(gateKey(node, clause));
+  return state !== undefined && now <= state.freshUntil ? state.heldSince : undefined;
 }
 
 /** Returns when a clause that is true for a node becomes false without a new value; undefined if it is false. */
 export function gateExpiry(
-  runs: GateStates,
+  states: GateStates,
   { node, clause, now }: { readonly node: string; readonly clause: GateClause; readonly now: Millis },
 ): Millis | undefined {
-  const run = runs.get(gateKey(node, clause));
-  return run?.heldSince !== undefined && now <= run.freshUntil ? Math.floor(run.freshUntil) + 1 : undefined;
+  const state = states.get(gateKey(node, clause));
+  return state?.heldSince !== undefined && now <= state.freshUntil ? Math.floor(state.freshUntil) + 1 : undefined;
 }
 
 function nextGateState(

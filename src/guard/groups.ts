@@ -16,33 +16,33 @@ export function groupKeyOf({ name, group }: Pick<Policy, 'name' | 'group'>, cand
 }
 
 /**
- * Returns the groups that meet the policy's bounds by the list that arrived at `readAt`; `members` are the queries that
- * meet the policy's conditions by then. A group that matched before keeps its match time. If an unlisted query could
- * break a bound on count or age, the lists of the whole cluster, or of the node of the group, must be complete.
+ * Returns the groups that meet the policy's bounds by the list that arrived at `listedAt`; `members` are the queries
+ * that meet the policy's conditions by then. A group that matched before keeps its match time. If an unlisted query
+ * could break a bound on count or age, the lists of the whole cluster, or of the node of the group, must be complete.
  */
 export function findMatchingGroups(
   policy: Pick<Policy, 'name'> & { readonly group: GroupCondition },
   {
     members,
-    readAt,
+    listedAt,
     before,
-    isWhole,
-    lacking,
+    isComplete,
+    incompleteNodes,
   }: {
     readonly members: readonly Candidate[];
-    readonly readAt: Millis;
+    readonly listedAt: Millis;
     readonly before: MatchingGroups;
-    readonly isWhole: boolean;
-    readonly lacking: ReadonlySet<string>;
+    readonly isComplete: boolean;
+    readonly incompleteNodes: ReadonlySet<string>;
   },
 ): MatchingGroups {
   const isCapped = hasUpperBound(policy.group);
   const isOfNode = policy.group.by.includes('node');
-  if (isCapped && !isOfNode && !isWhole) return new Map();
-  const known = isCapped ? members.filter(({ node }) => !lacking.has(node)) : members;
+  if (isCapped && !isOfNode && !isComplete) return new Map();
+  const known = isCapped ? members.filter(({ node }) => !incompleteNodes.has(node)) : members;
   const groups = Map.groupBy(known, (member) => groupKeyOf(policy, member));
-  const held = [...groups].filter(([, group]) => meetsGroupCondition(policy.group, group, readAt));
-  return new Map(held.map(([key]) => [key, before.get(key) ?? readAt]));
+  const held = [...groups].filter(([, group]) => meetsGroupCondition(policy.group, group, listedAt));
+  return new Map(held.map(([key]) => [key, before.get(key) ?? listedAt]));
 }
 
 /** Returns whether an additional query could break a bound of the group. */
@@ -54,24 +54,28 @@ function hasUpperBound({ count, oldest, youngest }: GroupCondition): boolean {
 function meetsGroupCondition(
   { count, oldest, youngest }: GroupCondition,
   group: readonly Candidate[],
-  readAt: Millis,
+  listedAt: Millis,
 ): boolean {
   if (count !== undefined && !meets(count, group.length)) return false;
-  if (oldest !== undefined && !certainlyMeets(oldest, groupAge(group, readAt, Math.max))) return false;
-  return youngest === undefined || certainlyMeets(youngest, groupAge(group, readAt, Math.min));
+  if (oldest !== undefined && !certainlyMeets(oldest, groupAge(group, listedAt, Math.max))) return false;
+  return youngest === undefined || certainlyMeets(youngest, groupAge(group, listedAt, Math.min));
 }
 
 /** Formats the number and the ages of the queries of a group for operators. */
-export function groupText(group: readonly Candidate[], readAt: Millis): string {
+export function groupText(group: readonly Candidate[], listedAt: Millis): string {
   if (group.length === 0) return '0 queries';
-  const [oldest, youngest] = [groupAge(group, readAt, Math.max), groupAge(group, readAt, Math.min)].map(
+  const [oldest, youngest] = [groupAge(group, listedAt, Math.max), groupAge(group, listedAt, Math.min)].map(
     durationRangeText,
   );
   return `${group.length} ${group.length === 1 ? 'query' : 'queries'}, oldest ${oldest}, youngest ${youngest}`;
 }
 
 /** Returns the age of the oldest (`Math.max`) or youngest (`Math.min`) query. Groups may exceed the argument limit. */
-function groupAge(group: readonly Candidate[], readAt: Millis, choose: (one: number, other: number) => number): Range {
-  const ages = group.map((member) => ageAt(member, readAt));
+function groupAge(
+  group: readonly Candidate[],
+  listedAt: Millis,
+  choose: (one: number, other: number) => number,
+): Range {
+  const ages = group.map((member) => ageAt(member, listedAt));
   return ages.reduce((one, other) => ({ least: choose(one.least, other.least), most: choose(one.most, other.most) }));
 }

@@ -74,7 +74,8 @@ export function retainNodes({ nodes, reports }: InstanceMap, present: readonly s
 export function pinnedInstance(map: InstanceMap, node: string, now: Millis): string | undefined {
   const known = map.nodes.get(node);
   if (known === undefined || isReportedElsewhere(known.instance, { map, node, now })) return undefined;
-  // A node without queries lists no instance. If it is configured, it is certain again an hour after its last other one.
+  // A node without queries reports no instance, so time alone restores a configured one: an hour after the last other
+  // one.
   const isPinned = known.lists >= listsToPin || (known.isConfigured && !isReportingAnother(known, { map, node, now }));
   return isPinned ? known.instance : undefined;
 }

@@ -52,7 +52,7 @@ export interface MatchResult {
 }
 
 /** Returns which policies match which queries of one cluster. */
-export type Matcher = (situation: MatchInput) => MatchResult;
+export type Matcher = (input: MatchInput) => MatchResult;
 
 interface CompiledPolicy {
   readonly policy: Policy;
@@ -86,21 +86,21 @@ export function createMatcher(
 ): Matcher {
   const isProtected = compileProtection(settings.protect);
   const policies = compileByPrecedence(settings, cluster);
-  return (situation) => {
-    const possible: readonly ClaimedQuery[] = situation.candidates
+  return (input) => {
+    const possible: readonly ClaimedQuery[] = input.candidates
       .filter((one) => isPossibleVictim(one, isProtected))
       .map((candidate) => ({ candidate, isOwned: false }));
     const groups = new Map<string, Millis>();
     const matches: Match[] = [];
     const upcoming: Match[] = [];
     for (const compiled of policies) {
-      const meant = possible.filter(({ candidate }) => compiled.test.matchesStatic(candidate));
-      const held = matchingGroupsOf(compiled, meant, situation);
+      const eligible = possible.filter(({ candidate }) => compiled.test.matchesStatic(candidate));
+      const held = matchingGroupsOf(compiled, eligible, input);
       for (const [group, since] of held ?? []) groups.set(group, since);
-      const phase = policyContextOf(compiled.policy, situation, held);
-      if (phase === undefined) continue;
-      for (const one of meant) {
-        const match = matchQuery(compiled, one, phase);
+      const policyContext = policyContextOf(compiled.policy, input, held);
+      if (policyContext === undefined) continue;
+      for (const one of eligible) {
+        const match = matchQuery(compiled, one, policyContext);
         if (match !== undefined) (match.holds ? matches : upcoming).push(match);
       }
     }
@@ -125,63 +125,60 @@ function compileByPrecedence(
 
 function matchingGroupsOf(
   { policy, test }: CompiledPolicy,
-  meant: readonly ClaimedQuery[],
-  situation: MatchInput,
+  eligible: readonly ClaimedQuery[],
+  input: MatchInput,
 ): MatchingGroups | undefined {
   const { name, group } = policy;
   if (group === undefined) return undefined;
-  const { listedAt, groups: before, isComplete, incompleteNodes } = situation;
+  const { listedAt, groups: before, isComplete, incompleteNodes } = input;
   const members = groupMembers(
-    meant.map(({ candidate }) => candidate),
+    eligible.map(({ candidate }) => candidate),
     test,
-    situation,
+    input,
   );
-  return findMatchingGroups(
-    { name, group },
-    { members, readAt: listedAt, before, isWhole: isComplete, lacking: incompleteNodes },
-  );
+  return findMatchingGroups({ name, group }, { members, listedAt, before, isComplete, incompleteNodes });
 }
 
 function groupMembers(
-  meant: readonly Candidate[],
+  eligible: readonly Candidate[],
   test: ConditionsTest,
-  situation: Pick<MatchInput, 'countsInGroups' | 'listedAt'>,
+  input: Pick<MatchInput, 'countsInGroups' | 'listedAt'>,
 ): readonly Candidate[] {
-  const { listedAt } = situation;
-  return meant.filter((candidate) => situation.countsInGroups(candidate) && test.timing(candidate, listedAt)?.holds);
+  const { listedAt } = input;
+  return eligible.filter((candidate) => input.countsInGroups(candidate) && test.timing(candidate, listedAt)?.holds);
 }
 
 /** Returns the queries that a policy counts in the group of a candidate. */
 export function groupOf(
   candidate: Candidate,
   policy: Policy,
-  situation: Pick<MatchInput, 'candidates' | 'countsInGroups' | 'listedAt'> & {
+  input: Pick<MatchInput, 'candidates' | 'countsInGroups' | 'listedAt'> & {
     readonly isProtected: (candidate: Candidate) => boolean;
   },
 ): readonly Candidate[] {
   const test = compileConditions(policy.when, policy.unless);
   const key = groupKeyOf(policy, candidate);
-  const meant = situation.candidates.filter(
-    (one) => isPossibleVictim(one, situation.isProtected) && test.matchesStatic(one) && groupKeyOf(policy, one) === key,
+  const eligible = input.candidates.filter(
+    (one) => isPossibleVictim(one, input.isProtected) && test.matchesStatic(one) && groupKeyOf(policy, one) === key,
   );
-  return groupMembers(meant, test, situation);
+  return groupMembers(eligible, test, input);
 }
 
 /** Returns the context of a policy; undefined if the policy cannot match now or soon. */
 function policyContextOf(
   policy: Policy,
-  situation: MatchInput,
+  input: MatchInput,
   held: MatchingGroups | undefined,
 ): PolicyContext | undefined {
   if (held?.size === 0) return undefined;
-  const active = policy.active === undefined ? always : windowTiming(policy.active, situation.now.wall);
+  const active = policy.active === undefined ? always : windowTiming(policy.active, input.now.wall);
   if (active === undefined) return undefined;
   const group = (candidate: Candidate): string => groupKeyOf(policy, candidate);
   return {
-    now: situation.now.mono,
+    now: input.now.mono,
     active,
     held,
-    gateSince: cachedPerNode(({ node }) => gateOpenSince(policy.gate, { node, situation: situation })),
+    gateSince: cachedPerNode(({ node }) => gateOpenSince(policy.gate, { node, input })),
     groupOf: policy.group === undefined ? cachedPerNode(group) : group,
   };
 }
@@ -201,10 +198,10 @@ function cachedPerNode<Value>(of: (candidate: Candidate) => Value): (candidate: 
  */
 function gateOpenSince(
   gate: Gate | undefined,
-  { node, situation }: { readonly node: string; readonly situation: MatchInput },
+  { node, input }: { readonly node: string; readonly input: MatchInput },
 ): Millis | undefined {
   if (gate === undefined) return Number.NEGATIVE_INFINITY;
-  const all = gate.clauses.map((clause) => situation.gateSince(node, clause));
+  const all = gate.clauses.map((clause) => input.gateSince(node, clause));
   const open = all.filter((since) => since !== undefined);
   if (open.length === 0 || (gate.needs === 'all' && open.length < all.length)) return undefined;
   return gate.needs === 'all' ? Math.max(...open) : Math.min(...open);
@@ -213,22 +210,22 @@ function gateOpenSince(
 function matchQuery(
   { policy, mode, test }: CompiledPolicy,
   claimed: ClaimedQuery,
-  phase: PolicyContext,
+  policyContext: PolicyContext,
 ): Match | undefined {
   const { candidate, isOwned } = claimed;
-  const gateSince = phase.gateSince(candidate);
+  const gateSince = policyContext.gateSince(candidate);
   if (gateSince === undefined) return undefined;
-  const met = test.timing(candidate, phase.now);
+  const met = test.timing(candidate, policyContext.now);
   if (met === undefined) return undefined;
-  const { holds, from, until } = intersectTimings(met, phase.active);
+  const { holds, from, until } = intersectTimings(met, policyContext.active);
   // The conditions held in the past only, and will not hold again.
   if (!holds && until <= Math.max(from, 0)) return undefined;
-  const group = phase.groupOf(candidate);
-  const groupSince = phase.held === undefined ? Number.NEGATIVE_INFINITY : phase.held.get(group);
+  const group = policyContext.groupOf(candidate);
+  const groupSince = policyContext.held === undefined ? Number.NEGATIVE_INFINITY : policyContext.held.get(group);
   if (groupSince === undefined) return undefined;
   const begin = candidate.at - candidate.age.most;
-  const all = Math.max(begin, phase.now + from, gateSince, groupSince);
-  const since = holds ? Math.min(all, phase.now) : Math.max(all, phase.now);
+  const all = Math.max(begin, policyContext.now + from, gateSince, groupSince);
+  const since = holds ? Math.min(all, policyContext.now) : Math.max(all, policyContext.now);
   claimed.isOwned ||= holds;
   return { candidate, policy, mode, group, since, holds, owns: holds && !isOwned };
 }

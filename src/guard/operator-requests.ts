@@ -66,7 +66,7 @@ export function parseBreakerResetBody(body: string): Result<BreakerResetBody, st
   return parseBody(body, breakerResetSchema);
 }
 
-function parseBody<Order>(body: string, schema: z.ZodType<Order>): Result<Order, string> {
+function parseBody<Body>(body: string, schema: z.ZodType<Body>): Result<Body, string> {
   const found = schema.safeParse(parseJson(body));
   return found.success ? ok(found.data) : err(found.error.issues.map(formatIssue).join('; '));
 }

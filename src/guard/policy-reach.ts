@@ -5,10 +5,10 @@ import { type Conditions, type GivenCondition, givenConditions } from './conditi
 import { type AgeLimit, boundOn } from './conditions/condition.ts';
 import type { ConfirmSettings, Policy } from './policy.ts';
 
-/** Default timeout of the server for queries whose client sets none. */
+/** Default timeout of the server for queries whose client sets none, in ms. */
 const defaultTimeout = 16_000;
 
-/** Share of `apart` that two observations are at least apart, because the list interval varies. */
+/** Minimum time between two observations as a share of `apart`, because the time between two lists varies. */
 const apartShare = 0.9;
 
 /**

@@ -140,7 +140,7 @@ export function policiesByPrecedence(
   return policiesForCluster(guard, cluster).toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Returns the receivers of the next policy that names any, by policy; policies after the last one have none. */
+/** Returns, for each policy, the receivers of the next policy that has any; none if no later policy has receivers. */
 export function escalationReceivers(policies: readonly Policy[]): Readonly<Record<string, readonly string[]>> {
   const next = (at: number) => policies.slice(at + 1).find(({ notify }) => notify.length > 0)?.notify ?? [];
   return Object.fromEntries(policies.map(({ name }, at) => [name, next(at)]));

@@ -172,6 +172,7 @@ export interface ListTimes {
   readonly received: Instant;
 }
 
+/** Maximum time between the arrival of a list and a decision that is based on it. */
 const listAgeSlack: Millis = 1000;
 
 /** Maximum age of a list that the guard acts on, from the start of its request. */
@@ -230,8 +231,8 @@ export function validateList(
 }
 
 /**
- * Returns whether a list is too old to act upon at `now`, by either clock. Its age counts from the start of the request,
- * because a response may describe any moment of it; so the list of a long request is always too slow.
+ * Returns why a list cannot be acted upon at `now`, by either clock; undefined if it can. Its age counts from the start
+ * of the request, because a response may describe any moment of it; so the list of a long request is always too slow.
  */
 export function staleness({ started, received }: ListTimes, now: Instant): 'too_old' | 'too_slow' | undefined {
   const duration = received.mono - started.mono;
@@ -241,8 +242,8 @@ export function staleness({ started, received }: ListTimes, now: Instant): 'too_
 }
 
 /**
- * Returns whether a query runs on another node. If the node's instance is unknown, all entries must share one
- * instance.
+ * Returns whether an entry has the instance of another node. If the instance of the polled node is unknown, all entries
+ * must have the same instance.
  */
 function hasForeignEntries(observations: readonly Observation[], { own, others }: ExpectedInstances): boolean {
   const [first] = observations;

@@ -3,7 +3,7 @@ import type { Regex } from './regex-parser.ts';
 /** Maximum number of states. The worst-case cost of a match is this number times the length of the text. */
 const maxStates = 2000;
 
-/** Cache limits. A full cache is replaced by an empty one. */
+/** Cache limits: further state sets are not cached, and after so many computed transitions the cache is emptied. */
 const maxStateSets = 200;
 const maxCachedSteps = 5000;
 
@@ -45,15 +45,15 @@ interface StateSet {
 export function compileRegex(tree: Regex): (text: string) => boolean {
   const final: State = { index: 0, following: [] };
   const first = build(tree, final, [final]);
-  let memory = createTransitionCache(first, final);
+  let cache = createTransitionCache(first, final);
   return (text) => {
-    if (memory.isFull()) memory = createTransitionCache(first, final);
-    let situation = memory.start;
+    if (cache.isFull()) cache = createTransitionCache(first, final);
+    let current = cache.start;
     for (const character of text) {
-      situation = situation.following.get(character) ?? memory.advance(situation, character);
-      if (situation.states.size === 0) return false;
+      current = current.following.get(character) ?? cache.advance(current, character);
+      if (current.states.size === 0) return false;
     }
-    return situation.isFinal;
+    return current.isFinal;
   };
 }
 
@@ -64,18 +64,18 @@ interface TransitionCache {
 }
 
 function createTransitionCache(first: State, final: State): TransitionCache {
-  const situations = new Map<string, StateSet>();
+  const stateSets = new Map<string, StateSet>();
   let steps = 0;
   const enter = (from: readonly State[]): StateSet => {
     const reached = closure(from);
     const key = Array.from(reached, ({ index }) => index)
       .toSorted((one, other) => one - other)
       .join();
-    const known = situations.get(key);
+    const known = stateSets.get(key);
     if (known !== undefined) return known;
-    const isKept = situations.size < maxStateSets;
+    const isKept = stateSets.size < maxStateSets;
     const made = { states: reached, isFinal: reached.has(final), isKept, following: new Map() };
-    if (isKept) situations.set(key, made);
+    if (isKept) stateSets.set(key, made);
     return made;
   };
   return {

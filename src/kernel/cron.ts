@@ -4,7 +4,10 @@ import type { Millis } from './time.ts';
 /** Parsed cron expression. */
 export interface CronExpression {
   readonly text: string;
-  /** Upper bound of the time between two runs; rounded up to a unit (a day, a week). */
+  /**
+   * Estimate of the longest time between two runs: the longest period of a restricted field (an hour, a day, a week). Days
+   * that some months or years lack, such as 29 February, have longer gaps.
+   */
   readonly longestGap: Millis;
 }
 
@@ -12,7 +15,7 @@ interface Field {
   readonly name: string;
   readonly min: number;
   readonly max: number;
-  /** Longest wait of an expression that restricts this field. */
+  /** Longest time until the same value of the field returns. */
   readonly longestGap: Millis;
   readonly names?: readonly string[];
 }

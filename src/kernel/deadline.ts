@@ -1,6 +1,6 @@
 import type { Clock, Millis } from './time.ts';
 
-/** Reason of the end of a timer. Without a reason, each abort records an error with its stack, which costs time. */
+/** Abort reason of a timer whose work has ended. Without a reason, `abort()` creates an error with its stack, which is slow. */
 const workEnded = 'the work ended';
 
 /**
@@ -23,7 +23,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** Waits for `work` at most `length`; returns undefined if the time is over or `signal` aborts first. */
+/** Waits for `work`; returns undefined if `length` passes or `signal` aborts first. The work continues. */
 export async function waitAtMost<T>(
   clock: Clock,
   length: Millis,

@@ -1,4 +1,4 @@
-/** Most errors that are new between two successes. */
+/** Maximum number of errors that are remembered between two successes; further ones do not count as new. */
 const maxErrors = 20;
 
 /** Errors since the last success, so that errors that alternate are logged once each. */

@@ -1,8 +1,6 @@
 import type { Millis } from './time.ts';
 
-/**
- * Reasons why a poll can fail. Closed, because it is a label value; the contract maps errors on the wire to reasons.
- */
+/** Reasons why a request to a server can fail. A closed set, because the reason is a label value. */
 export const failureReasons = [
   'timeout',
   'unreachable',
@@ -53,7 +51,7 @@ export function hasResponse({ reason, status, code }: Failure): boolean {
 /** Reasons that only a response can have. Not `auth`: a missing secret fails before the request is sent. */
 const responseReasons: readonly FailureReason[] = ['status', 'body', 'too_large', 'unsupported'];
 
-/** Abort reason of a signal whose result is no longer needed: the deadline has not passed. */
+/** Abort reason of work whose result is no longer needed, as opposed to work whose deadline has passed. */
 export const cancelled = 'cancelled';
 
 /** Returns whether this process cancelled the work of `signal`, so that it did not fail. */

@@ -1,7 +1,7 @@
 import type { Files } from './system.ts';
 import type { Clock, Millis } from './time.ts';
 
-/** Longest wait for a change: of a folder that the system watches, and of another one. */
+/** Longest wait for a change: `watched` while the system reports changes of the folder, otherwise `unwatched`. */
 export interface WatchIntervals {
   readonly watched: Millis;
   readonly unwatched: Millis;
@@ -19,7 +19,7 @@ export class FileWatcher {
   #hasChanged = false;
   #wake: (() => void) | undefined;
 
-  /** @param names changes of other files of the folder are ignored; absent if any of them counts. */
+  /** @param names file names of the folder; changes of other files are ignored. Absent: all files count. */
   constructor(files: Pick<Files, 'watch'>, path: string, names?: readonly string[]) {
     this.#files = files;
     this.#path = path;
@@ -41,14 +41,14 @@ export class FileWatcher {
     if (signal.aborted) this.#end();
   }
 
-  /** Changes before the folder was watched are unknown, so the first watch counts as a change. */
+  /** Starts to watch the folder. Changes before that are unknown, so the start counts as a change. */
   #open(): void {
     if (this.#close !== undefined) return;
     this.#close = this.#files.watch?.(this.#path, (name) => this.#onChange(name));
     this.#hasChanged ||= this.#close !== undefined;
   }
 
-  /** Without a name, the folder itself changed: it may be another one now. */
+  /** Without a name, the folder itself changed: another one may be in its place, which the next {@link change} watches. */
   #onChange(name: string | undefined): void {
     if (name === undefined) this.#end();
     else if (this.#names?.has(name) === false) return;

@@ -13,9 +13,9 @@ export interface HttpRequest {
   readonly maxBytes: number;
   /** May use the reserved connection: the liveness call must not wait behind slow polls. */
   readonly urgent?: boolean;
-  /** Called in the turn in which the request is written; it is not written if this returns false. */
+  /** Called synchronously before the request is written; it is not written if this returns false. */
   readonly mayWrite?: () => boolean;
-  /** Leaves over one open connection or not at all, and is never sent twice; pools with one address support it. */
+  /** Sends the request over one given connection or not at all, and never twice. Requires a pool with `oneAddress`. */
   readonly bound?: BoundRequest;
 }
 
@@ -23,7 +23,7 @@ export interface HttpRequest {
 export interface BoundRequest {
   /** {@link HttpReply.connection} of the earlier response. */
   readonly connection: string;
-  /** Called in the turn in which the request would be written; it is not written if this returns false. */
+  /** Called synchronously before the request is written; it is not written if this returns false. */
   readonly mayWrite: () => boolean;
 }
 
@@ -51,7 +51,7 @@ export interface HttpFailure extends Failure {
 }
 
 /**
- * Connections to one node. Redirects are never followed (`unreachable`); if `signal` aborts, the failure is `timeout`.
+ * Connections to one origin. Redirects are never followed (`unreachable`); if `signal` aborts, the failure is `timeout`.
  */
 export interface HttpPool {
   request(request: HttpRequest, signal: AbortSignal): Promise<Result<HttpReply, HttpFailure>>;

@@ -2,6 +2,9 @@
 export interface KeptText {
   /** Returns the text that was saved last; undefined if there is none, or if it cannot be read. */
   load(): Promise<string | undefined>;
-  /** Saves a text without waiting for the disk. A text that is lost costs a comparison after the next start. */
+  /**
+   * Saves a text without waiting for the disk. After a crash the text may be lost; then the next start has nothing to
+   * compare with.
+   */
   save(text: string): void;
 }

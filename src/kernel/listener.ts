@@ -27,7 +27,7 @@ export interface IncomingRequest {
   text(maxBytes: number): Promise<string>;
 }
 
-/** Response. A stream that throws resets the connection; the simulator uses this to break off. */
+/** Response. A stream that throws resets the connection; the simulator uses this to cut off responses. */
 export interface OutgoingReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -45,13 +45,14 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 };
 
 /**
- * At the limit of connections, one that is idle is closed, or, if none is, the one with the slowest answer. `pipelined`: the client
- * sent too many requests without waiting for their answers; `slow`: it did not accept an answer in time; `timeout`: its request
- * did not arrive in time; `headers`, `body`: that part of its request is too large.
+ * Reasons for which the listener closes a connection at a limit. `idle`, `busy`: at the limit of connections, an idle one is
+ * closed, or else the one with the slowest response. `pipelined`: the client sent too many requests without waiting for
+ * responses; `slow`: it did not accept a response in time; `timeout`: its request did not arrive in time; `headers`,
+ * `body`: that part of its request is too large.
  */
 export const closedReasons = ['idle', 'busy', 'pipelined', 'slow', 'timeout', 'headers', 'body'] as const;
 
-/** Why a connection is closed at a limit. */
+/** One of {@link closedReasons}. */
 export type ClosedReason = (typeof closedReasons)[number];
 
 /**
@@ -66,7 +67,7 @@ export const authenticationFailures = [
   'signature',
 ] as const;
 
-/** Why a client is not authenticated. */
+/** One of {@link authenticationFailures}. */
 export type AuthenticationFailure = (typeof authenticationFailures)[number];
 
 /** Counters of a listener. */
@@ -75,7 +76,7 @@ export interface ListenerCounters {
   readonly authenticationFailed: (reason: AuthenticationFailure) => void;
 }
 
-/** Requests of a client with wrong credentials, since those that were reported before. */
+/** Requests with wrong credentials from one client address since the last report. */
 export interface FailedAuthentication {
   readonly address: string;
   readonly requests: number;
@@ -102,7 +103,7 @@ export interface BoundListener {
 
 /** A bound Unix socket. */
 export interface BoundSocket extends Pick<BoundListener, 'close'> {
-  /** Whether its path leads to it: the file or its folder may be moved or deleted. */
+  /** Returns whether clients reach the socket by its path: its file or folder may have been moved or deleted. */
   isReachable(): Promise<boolean>;
 }
 

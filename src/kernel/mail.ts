@@ -12,7 +12,7 @@ export interface MailMessage {
   readonly id: string;
   /** `Message-ID` of the message that this one replies to, so that mail clients show both as one conversation. */
   readonly inReplyTo?: string;
-  /** `Message-ID`s of the conversation, the oldest first; ids of messages that were never sent connect others as well. */
+  /** `Message-ID`s of the conversation, the oldest first. An id groups messages even if its own message was never sent. */
   readonly references?: readonly string[];
 }
 

@@ -84,13 +84,13 @@ export interface ReplicaRegistration extends ReplicaAddress {
 export interface Ownership {
   /** Whether other replicas may own clusters. If not, all clusters are owned for the life of the process. */
   readonly isShared: boolean;
-  /** Whether this process is to monitor a cluster: it has the lease, and does not give it up. */
+  /** Returns whether this process monitors a cluster: it has the lease, and is not giving it up. */
   owns(cluster: string): boolean;
   /** Time for which the lease of a cluster surely lasts; 0 without a lease, `Infinity` if ownership is not shared. */
   remaining(cluster: string): Millis;
   /**
-   * Time for which surely no other replica notifies of a cluster: that of the lease while the database answers. While it is away for
-   * all replicas, none of them can take the cluster over.
+   * Returns the time for which certainly no other replica notifies about a cluster: while the database answers, the remaining
+   * lease; while the database is unavailable to all replicas, longer, because no replica can take the cluster over.
    */
   notifiable(cluster: string): Millis;
   /** Calls the listener after each change of the owned clusters, and of rows that all replicas share. */
@@ -99,7 +99,7 @@ export interface Ownership {
   start(registration: ReplicaRegistration): void;
   /** Clusters that are given up or were lost, and that are not taken again before they are released. */
   unreleased(): Iterable<string>;
-  /** Ends the leases of clusters at once: their effects have ended. */
+  /** Ends the leases of clusters at once. Call it after all work for these clusters has ended. */
   release(clusters: readonly string[] | ReadonlySet<string>): Promise<void>;
   /** Takes no further leases. The present ones are renewed until {@link release} or {@link stop}. */
   drain(): void;
@@ -116,7 +116,7 @@ export interface OwnershipListener {
   onSharedRowsChange(): void;
 }
 
-/** Shortest remaining lease with which a request with an effect may leave. */
+/** Remaining lease that must be exceeded before a request with an effect, such as an abort, is sent. */
 export const effectMargin: Millis = 1000;
 
 const notOwned = 'this replica does not own ';
@@ -132,10 +132,10 @@ export function isNotOwnedError(error: string): boolean {
   return error.startsWith(notOwned);
 }
 
-/** Ownership as far as effects depend on it. */
+/** Part of {@link Ownership} that requests with an effect need. */
 export type EffectOwnership = Pick<Ownership, 'owns' | 'remaining'>;
 
-/** Whether an effect on these clusters may leave now: they are not given up, and their leases last longer than the margin. */
+/** Returns whether a request with an effect on these clusters may be sent now: they are owned, for longer than the margin. */
 export function mayAct(ownership: EffectOwnership, clusters: Iterable<string>): boolean {
   for (const cluster of clusters) {
     if (!ownership.owns(cluster) || ownership.remaining(cluster) <= effectMargin) return false;
@@ -143,10 +143,10 @@ export function mayAct(ownership: EffectOwnership, clusters: Iterable<string>): 
   return true;
 }
 
-/** Ownership as far as notifications depend on it. */
+/** Part of {@link Ownership} that notifications need. */
 export type NotificationOwnership = Pick<Ownership, 'owns' | 'notifiable'>;
 
-/** Whether a notification of these clusters may leave now: surely no other replica sends it. */
+/** Returns whether a notification about these clusters may be sent now: certainly no other replica sends it. */
 export function mayNotify(ownership: NotificationOwnership, clusters: Iterable<string>): boolean {
   const owns = (cluster: string): boolean => ownership.owns(cluster);
   return mayAct({ owns, remaining: (cluster) => ownership.notifiable(cluster) }, clusters);

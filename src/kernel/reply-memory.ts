@@ -12,12 +12,12 @@ export function freeMemory({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
 }
 
-/** Size from which on the C library takes memory from the system for one allocation only, and gives it back at once. */
+/** Size from which the C library maps memory for each allocation, and returns it to the system as soon as it is freed. */
 const mappedSize = 32 * 1_048_576 + 1;
 
 /**
- * Allocates memory of at least `bytes` bytes. The system provides a page when it is used, so what stays unused costs nothing. Smaller
- * allocations would leave the C library with up to 64 MiB in each thread that it keeps for later.
+ * Allocates memory of at least `bytes` bytes. The system provides a page on its first use, so unused pages cost nothing.
+ * After smaller allocations, the C library would keep up to 64 MiB of freed memory in each thread.
  */
 export function mappedMemory(bytes: number): ArrayBuffer {
   return new ArrayBuffer(Math.max(bytes, mappedSize));

@@ -1,6 +1,6 @@
 import type { Files } from './system.ts';
 
-/** Words before a credential in a header. */
+/** Authentication scheme before a credential in a header. */
 const scheme = /^(?:bearer|basic|token|apikey) /i;
 
 /**

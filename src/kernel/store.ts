@@ -43,7 +43,7 @@ export interface StoreReader {
   count(query: StoreQuery): Promise<Result<number, string>>;
 }
 
-/** Computation of few rows from many, in the thread that reads these. `input` is plain data of the caller. */
+/** Aggregation in the thread that reads the rows, so that only its few result rows are copied. `input` is plain data. */
 export interface Summary {
   readonly name: string;
   readonly compute: (rows: Iterable<Row>, input: unknown) => readonly Row[];
@@ -59,7 +59,7 @@ export interface HistoryReader extends StoreReader {
 /** Time after which a read of history is canceled. */
 export const historyTimeout: Millis = 5000;
 
-/** `urgent`: before those that wait, unless they change the same tables. */
+/** `urgent`: committed before waiting batches, unless these change the same tables. */
 export type CommitPriority = 'normal' | 'urgent';
 
 /**
@@ -101,8 +101,8 @@ export interface StoreOpenError {
 }
 
 /**
- * Opens the store of a folder, or without a folder a store in memory. Corrupt, read-only and missing databases are no
- * reason not to start.
+ * Opens the store of a folder, or without a folder a store in memory. A corrupt, read-only or missing database does not
+ * prevent the start.
  */
 export type OpenStore = (options: {
   readonly folder?: string;

@@ -90,7 +90,7 @@ export interface LineFiles {
 /** Port to one of the standard streams. */
 export interface Output {
   write(text: string): void;
-  /** The stream is a terminal: progress and colors are welcome. */
+  /** Whether the stream is a terminal, which may show progress and colors. */
   readonly isTerminal: boolean;
   /** Width of the terminal; absent without a terminal. */
   readonly columns?: number | undefined;

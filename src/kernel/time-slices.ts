@@ -11,7 +11,7 @@ export interface TimeSlices {
   nextSlice(): Promise<void>;
 }
 
-/** A slice may last 10 ms; a check happens between two portions of work, so it leaves room for one more. */
+/** Below the limit of 10 ms for a slice, because one more portion of work may run before the next check. */
 const sliceMillis = 6;
 
 /** Starts the first slice now. */

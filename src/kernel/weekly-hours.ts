@@ -63,7 +63,7 @@ function computeWallTime(zone: string, wall: number): WallTime {
   return { day: dayNames.indexOf(parts.get('weekday') ?? ''), minute: number('hour') * 60 + number('minute') };
 }
 
-/** Creating a formatter takes longer than using it a thousand times. */
+/** Returns the formatter of a zone. Cached, because creating a formatter is slow. */
 function formatterFor(timeZone: string): Intl.DateTimeFormat {
   const known = formatters.get(timeZone);
   if (known !== undefined) return known;

@@ -54,7 +54,7 @@ interface LocalInstant {
   readonly shifted: number;
 }
 
-/** `local` is a local time as if it were UTC, in ms. */
+/** Returns the instant of a local time, which is given in ms as if it were UTC. */
 function instantOf(local: number, zone: string): LocalInstant {
   const offsets = [offsetAt(zone, local - day), offsetAt(zone, local + day)];
   const [exact] = offsets.map((offset) => local - offset).filter((at) => at + offsetAt(zone, at) === local);

@@ -8,14 +8,14 @@ export interface BoundedWorker {
   run(request: unknown, moved: readonly Uint8Array[], signal: AbortSignal): Promise<unknown>;
 }
 
-/** Threads for long replies. Each starts when it is needed. */
+/** Threads that parse long replies. Each starts on its first use. */
 export interface ReplyWorkers {
   readonly collectors: BoundedWorker;
   /** For the process lists of guarded nodes, which do not wait for other replies. */
   readonly guard: BoundedWorker;
 }
 
-/** Result of work in a thread; `memory` is moved to the asker instead of copied. */
+/** Result of work in a thread; `memory` is moved to the caller instead of copied. */
 export class Moved {
   readonly value: unknown;
   readonly memory: readonly ArrayBuffer[];

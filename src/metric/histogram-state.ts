@@ -16,17 +16,17 @@ export function emptyHistogram(bounds: readonly number[]): HistogramState {
   return { bounds, counts: Array.from({ length: bounds.length + 1 }, () => 0), sum: 0 };
 }
 
-/** Adds one observation. */
-export function observe(reported: HistogramState, value: number): HistogramState {
-  const { bounds, counts, sum } = reported;
+/** Returns the histogram with one more observation. */
+export function observe(before: HistogramState, value: number): HistogramState {
+  const { bounds, counts, sum } = before;
   const at = bucketIndex(bounds, value);
-  return { ...reported, counts: counts.with(at, (counts[at] ?? 0) + 1), sum: sum + value };
+  return { ...before, counts: counts.with(at, (counts[at] ?? 0) + 1), sum: sum + value };
 }
 
-/** Sets the exemplar of the bucket of its value, which must have an observation. Does not count an observation. */
-export function withExemplar(reported: HistogramState, exemplar: Exemplar): HistogramState {
-  const at = bucketIndex(reported.bounds, exemplar.value);
-  return { ...reported, exemplars: new Map([...(reported.exemplars ?? []), [at, exemplar]]) };
+/** Returns the histogram with an exemplar in the bucket of its value, which must have an observation. */
+export function withExemplar(before: HistogramState, exemplar: Exemplar): HistogramState {
+  const at = bucketIndex(before.bounds, exemplar.value);
+  return { ...before, exemplars: new Map([...(before.exemplars ?? []), [at, exemplar]]) };
 }
 
 function bucketIndex(bounds: readonly number[], value: number): number {

@@ -75,7 +75,7 @@ export function clusterOfAlert({ labels }: Pick<Alert, 'labels'>): string {
   return labels.cluster_name ?? '';
 }
 
-/** An operator acknowledges an incident, or withdraws that. */
+/** Changes of an acknowledgement: an operator acknowledges an incident, or withdraws the acknowledgement. */
 export const acknowledgementChanges = ['acknowledged', 'unacknowledged'] as const;
 
 /** One of {@link acknowledgementChanges}. */

@@ -47,7 +47,7 @@ export interface ParsedPage {
   readonly withheld: readonly WithheldSamples[];
   /** Lines that were skipped because they were malformed, repeated a series or contradicted its family. */
   readonly rejected: number;
-  /** Series that the page before had and no other page: they may have been garbled and were not returned. */
+  /** Series that only the previous page contained: it did not return them, because they may have been garbled. */
   readonly unconfirmed: number;
 }
 
@@ -81,7 +81,7 @@ const decoder = new TextDecoder('latin1');
 const zero = 48;
 const dot = 46;
 
-/** Powers of ten that a double holds exactly, as far as short digits need them. */
+/** Powers of ten for values of at most 15 digits; a double holds each of them exactly. */
 const powers: readonly number[] = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
 
 /** Creates texts from ASCII strings. */

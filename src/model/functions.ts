@@ -6,7 +6,7 @@ export const functionFiles = ['ExprFunctions', 'ExprUtil', 'TokenBank'] as const
 /** One of {@link functionFiles}. */
 export type FunctionFile = (typeof functionFiles)[number];
 
-/** Kinds of code of users that a server lists by name. */
+/** Kinds of user-defined code that a server lists by name. */
 export const codeLists = ['library', 'tuples'] as const;
 
 /** One of {@link codeLists}. */

@@ -99,10 +99,10 @@ export const abortOutcomes = [
 /** Outcomes that confirm the end of the query; after any other outcome it may still run. */
 export const queryEndedOutcomes: readonly AbortOutcome[] = ['confirmed', 'finished_first', 'vanished'];
 
-/** Retries are at most 30 s apart: after that the query has ended, or no longer matches. */
+/** The guard tries again within 30 s at most. Without a new intent for this long, the query ended or no longer matches. */
 const retriedWithin: Millis = 120_000;
 
-/** Returns since when the guard tries to send an abort request, in ms since the epoch; undefined if it was sent. */
+/** Returns since when the guard tries to send an abort request, in ms since the epoch; undefined if it does not. */
 export function unsentSince({ outcome, at, firstAt = at, endedAt = at }: AbortView, now: number): number | undefined {
   return outcome === 'not_sent' && now - endedAt <= retriedWithin ? firstAt : undefined;
 }

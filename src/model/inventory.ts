@@ -1,10 +1,10 @@
-/** How an endpoint came to exist: with the server, with the installation of a query, or by users. */
+/** Origins of endpoints: part of the server, created with the installation of a query, or defined by users. */
 export const endpointKinds = ['builtin', 'dynamic', 'static'] as const;
 
 /** One of {@link endpointKinds}. */
 export type EndpointKind = (typeof endpointKinds)[number];
 
-/** Something of the server that is listed by name, and the parts of its definition, sorted. */
+/** Object that the server lists by name, and the parts of its definition, sorted. */
 export interface InventoryItem {
   readonly name: string;
   /** Texts such as `depth INT64 default=4`; two items are equal if their parts are. */

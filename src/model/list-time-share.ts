@@ -24,8 +24,8 @@ export interface ListTime {
 export const fullListTime: ListTime = { left: maxListTime, at: 0 };
 
 /**
- * Takes the server time of a list that ended at `now`. What would be refilled only after the longest interval is waived, so
- * that lists return to their interval with the first quick answer.
+ * Takes the server time of a list that ended at `now`. A debt is capped: the next list starts at the latest after the longest
+ * interval, and lists return to their interval with the first quick answer.
  */
 export function chargeListTime({ left, at }: ListTime, duration: Millis, now: Millis): ListTime {
   const refilled = Math.min(maxListTime, left + Math.max(0, now - at) * maxListTimeShare);

@@ -6,6 +6,6 @@ import type { Millis } from '../kernel/time.ts';
 export interface MaintenanceRun {
   /** `''` for the whole server. */
   readonly graph: string;
-  /** Its duration. */
+  /** Duration of the run, or why it failed. */
   readonly outcome: Result<Millis, Failure>;
 }

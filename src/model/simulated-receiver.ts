@@ -17,7 +17,7 @@ export interface SimulatedReply {
   readonly body: string;
 }
 
-/** Behavior of a healthy receiver. */
+/** Reply of a healthy receiver to one request, and the notifications that the request contained. */
 export interface HandledRequest {
   readonly reply: SimulatedReply;
   /** The notifications that it keeps: none if it rejects the request as a whole. */

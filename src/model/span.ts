@@ -93,4 +93,4 @@ export interface ExportPorts {
 }
 
 /** Port to a trace backend. Failures to reach it appear in the counts and in the log. */
-export type OpenTraceExporter = (route: SpanExportSettings, ports: ExportPorts) => Promise<TraceExporter>;
+export type OpenTraceExporter = (settings: SpanExportSettings, ports: ExportPorts) => Promise<TraceExporter>;

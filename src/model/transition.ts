@@ -8,10 +8,10 @@ export interface ReplicaId {
   readonly replica: string;
 }
 
-/** The server could not be polled; never a status of the service itself. */
+/** Status of a replica while its server cannot be polled; the server itself never reports it. */
 export const unobserved = 'unobserved';
 
-/** Missing from successful poll results. */
+/** Status of a replica that is missing from successful poll results. */
 export const absent = 'absent';
 
 /** Observed status change of a replica. */
@@ -47,7 +47,7 @@ export interface ReplicaView extends ReplicaId {
   readonly confirmedSince: number;
   readonly flapping: boolean;
   readonly process: string;
-  /** The other source of the same fact has reported another status for longer than its refresh explains. */
+  /** The metrics of the server have reported another status for longer than two refreshes. */
   readonly disputed: boolean;
 }
 

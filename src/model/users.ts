@@ -29,9 +29,9 @@ export interface Account {
   readonly grants: readonly Grant[];
 }
 
-/** Privileges that users or groups gained since the first list. The counts are stored across restarts. */
+/** Failed logins, and privileges that users or groups gained, since the first list. The counts survive restarts. */
 export interface AccountGains {
-  /** Failed logins: a successful login of one user hides none of another. */
+  /** Total over all users; unlike {@link Account.failedLogins}, a successful login does not reset it. */
   readonly failedLogins: number;
   /** Accounts that became superuser. */
   readonly superusers: number;

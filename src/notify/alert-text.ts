@@ -14,7 +14,7 @@ import {
 import type { AlertsRequest, Detail } from './notifier.ts';
 import { summaryText } from './summary-text.ts';
 
-/** Content of a request about its alerts. */
+/** Properties of a request that determine the wording about its alerts. */
 export type Occasion = Pick<AlertsRequest, 'isReminder' | 'isUpdate' | 'acknowledgement'>;
 
 const maxHeadlineLength = 1000;

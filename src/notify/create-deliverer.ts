@@ -239,8 +239,8 @@ class Outbox implements Deliverer {
     return notification.to.flatMap((to) => {
       const trigger = { alert, again: isReminder, changed: isUpdate, to, due };
       const delivery = this.#deliveries.get(to.receiver);
-      const isLost = to.fallback !== undefined && delivery?.queue.isFailing(now) !== false;
-      const other = isLost ? this.#deliveries.get(to.fallback) : undefined;
+      const needsFallback = to.fallback !== undefined && delivery?.queue.isFailing(now) !== false;
+      const other = needsFallback ? this.#deliveries.get(to.fallback) : undefined;
       const instead = { ...trigger, to: { receiver: to.fallback ?? '', group: to.group, groupWait: 0 } };
       return [
         ...operationOn(delivery, (queue) => queue.enqueueTrigger(trigger, now)),

@@ -30,7 +30,10 @@ export interface Deliverer {
    * name and the same endpoint keeps its notifications.
    */
   reconfigure(settings: DeliverySettings): Promise<void>;
-  /** Reads the notifications again that the store merged from a state folder that came late; call {@link reconcile} then. */
+  /**
+   * Adds the notifications that the store merged from a state folder that became available late; call {@link reconcile}
+   * then.
+   */
   merge(): Promise<void>;
   /**
    * Loads the pending notifications of clusters that another replica owned; call {@link reconcile} then. If the store cannot

@@ -7,7 +7,6 @@ import { type AttemptOutcome, countedActions } from './outbox/delivery-attempt.t
 
 const source = 'delivery';
 
-/** Notification attempts by action and result. */
 const notifications = counter({
   name: 'graphwarden_notifications_total',
   help: 'Notification attempts, one for each alert in a request; a refresh repeats a notification that would otherwise expire at the receiver.',
@@ -15,7 +14,6 @@ const notifications = counter({
   source,
 });
 
-/** Time from when a notification is due until the receiver accepts it. */
 const latency = histogram({
   name: 'graphwarden_notification_latency_seconds',
   help: 'Time from when a notification was due until the receiver accepted it.',
@@ -23,7 +21,6 @@ const latency = histogram({
   source,
 });
 
-/** Number of pending notifications. */
 const depth = gauge({
   name: 'graphwarden_outbox_depth',
   help: 'Pending notifications for the receiver, including a digest.',
@@ -31,7 +28,6 @@ const depth = gauge({
   source,
 });
 
-/** Due time of the oldest pending notification. */
 const oldest = gauge({
   name: 'graphwarden_outbox_oldest_timestamp_seconds',
   help: 'Unix timestamp of the due time of the oldest pending notification for the receiver; absent without pending notifications.',
@@ -39,7 +35,6 @@ const oldest = gauge({
   source,
 });
 
-/** Number of notifications that are no longer retried. */
 const parked = gauge({
   name: 'graphwarden_outbox_undeliverable',
   help: 'Notifications for the receiver that are no longer retried.',
@@ -47,7 +42,6 @@ const parked = gauge({
   source,
 });
 
-/** Whether notifications to the receiver fail. */
 const failing = gauge({
   name: 'graphwarden_receiver_failing',
   help: 'Whether notifications to the receiver fail (1) or not (0).',

@@ -81,7 +81,7 @@ export function bodyExcerpt(reply: HttpReply, hidden: readonly string[]): string
   return truncate(singleLine(redact(bodyText(reply), hidden)), 200);
 }
 
-/** A proxy's login page or a portal replies instead of the receiver. */
+/** Returns whether a reply is an HTML page: the login page of a proxy or a portal replied instead of the receiver. */
 function isHtml({ headers }: HttpReply): boolean {
   return /^text\/html\b/i.test(headers['content-type'] ?? '');
 }
@@ -93,7 +93,7 @@ export function secretUrlParts(url: string): readonly string[] {
   return [...new Set(parts)].filter((part) => part.length >= 8);
 }
 
-/** Returns the body as text. */
+/** Returns at most the first 64 KiB of the body as text. */
 export function bodyText({ body }: HttpReply): string {
   return new TextDecoder().decode(body.subarray(0, 65_536));
 }

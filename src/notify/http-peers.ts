@@ -21,7 +21,7 @@ export interface ReceiverRequest {
   readonly body: string;
   /** Default: no proxy. */
   readonly proxy?: HttpProxy;
-  /** Called in the turn in which the request is written; it is not written if this returns false. */
+  /** Called synchronously before the request is written; it is not written if this returns false. */
   readonly mayWrite?: () => boolean;
   /** Sent after the receiver has accepted this request. */
   readonly next?: ReceiverRequest;
@@ -69,7 +69,9 @@ interface Client {
   close(): Promise<void>;
 }
 
-/** Keeps the connections to the latest origin: an address or the password of a proxy in a file may change. */
+/**
+ * Keeps the connections to the latest origin through the latest proxy: both may come from a secret file that changes.
+ */
 function openClient({ openPool, files }: ConnectionPorts, tls: TlsSettings | undefined): Client {
   let current: { readonly origin: string; readonly proxy: HttpProxy | undefined; readonly pool: HttpPool } | undefined;
 
@@ -161,7 +163,10 @@ function firstAcceptedOrAll(pending: readonly Promise<ReceiverResponse>[]): Prom
   });
 }
 
-/** A result that graphwarden can repair precedes one that it can wait for, and that one that a person must repair. */
+/**
+ * Order of results: those that graphwarden can handle, then those that end by waiting, then those that a person must
+ * fix.
+ */
 const precedence = ['accepted', 'refused', 'limited', 'unavailable', 'broken'] as const;
 
 function combineResponses(responses: readonly ReceiverResponse[]): ReceiverResponse {

@@ -55,8 +55,8 @@ export function headline({ labels, annotations, rule }: Alert, detail: Detail, m
 }
 
 /**
- * Returns JSON that every receiver can parse and show: of server texts, an unpaired surrogate is not valid UTF-8, and characters
- * that reverse a text become blanks.
+ * Returns JSON that every receiver can parse and show. In texts, which may come from the server, it replaces unpaired
+ * surrogates, which are not valid UTF-8, and characters that change the text direction.
  */
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>

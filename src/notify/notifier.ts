@@ -29,7 +29,10 @@ export interface AlertsRequest {
   readonly isSummary?: true;
   /** When a reminder, an update or an acknowledgement became due, ms since the epoch: distinguishes it from the one before. */
   readonly due?: number;
-  /** Called in the turn in which a request is written: it is not written if this returns false. Absent: it may. */
+  /**
+   * Called synchronously before a request is written; it is not written if this returns false. Absent: it is always
+   * written.
+   */
   readonly mayWrite?: () => boolean;
   /** Reference that the receiver returned for the first notification of the incident; only in a request with one alert. */
   readonly reference?: string;

@@ -101,7 +101,7 @@ export interface Receiver {
   open(settings: ReceiverSettings, externalUrl: string, ports: NotifierPorts): Notifier;
 }
 
-/** Declares a receiver. Its types stay inside, so that the list of all receivers is uniform. */
+/** Declares a receiver. The result hides the types of its fields and secrets, so that all receivers fit in one list. */
 export function receiver<Fields extends z.ZodRawShape, const Secrets extends SecretFields>(
   declaration: ReceiverDeclaration<Fields, Secrets>,
 ): Receiver;
@@ -164,7 +164,7 @@ function connectionFields(connection: Declaration['connection']): z.ZodRawShape 
   return { http_config: httpConfigField(connection === 'http_credentials') };
 }
 
-/** Its own section has made it. */
+/** Returns whether `http_config` or `tls_config` is present; its schema has validated it. */
 function isConnection(value: unknown): value is ParsedHttpConfig {
   return value !== undefined;
 }

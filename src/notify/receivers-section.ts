@@ -40,7 +40,7 @@ const receiver = z.strictObject({ ...commonFields, ...sections }).transform((giv
   return z.NEVER;
 });
 
-/** The section of a kind has made it. */
+/** Returns whether the section of a kind is present; its schema has validated it. */
 function isEndpoint(value: unknown): value is ReceiverEndpoint {
   return value !== undefined;
 }

@@ -46,7 +46,7 @@ export class RemovedReceivers {
     return delivery;
   }
 
-  /** Ends all incidents at a receiver, and deletes its rows when it knows, or after a day. */
+  /** Ends all incidents at a receiver, and deletes its rows when it has accepted that, or after a day. */
   async add(delivery: ReceiverDelivery): Promise<void> {
     const { clock, store } = this.#ports;
     this.#deliveries.set(delivery.queue.receiver, delivery);

@@ -3,11 +3,11 @@ import type { HttpConfig } from './http-config.ts';
 
 /** Where a receiver is and how to authenticate to it. */
 export interface ReceiverEndpoint {
-  /** Name of the unit in `receivers/all.ts`. */
+  /** Kind of the receiver, which `receivers/all.ts` lists. */
   readonly kind: string;
-  /** Values of the unit's fields, by key; addresses have no slash at their end. */
+  /** Values of the kind's fields, by key; addresses have no slash at their end. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Sources of the unit's secrets, by key; an optional secret that is not configured is absent. */
+  /** Sources of the kind's secrets, by key; an optional secret that is not configured is absent. */
   readonly secrets: Readonly<Record<string, SecretSource>>;
   /** TLS, proxy and headers; absent if nothing is configured. */
   readonly http?: HttpConfig;

@@ -18,7 +18,7 @@ const labelNames = [
   'query',
 ] as const;
 
-/** The values of a request by name, beside those of labels. */
+/** Names in a template other than those of labels, with their meanings. */
 const textNames = {
   status: '`firing` or `resolved`',
   state: 'state and severity, such as `FIRING critical`, `STILL FIRING critical` or `RESOLVED critical after 12m`',
@@ -187,7 +187,7 @@ function bodyProblems(given: unknown): readonly BodyProblem[] {
   return [{ path: [], message: `must be at most ${maxBytes} bytes of JSON` }];
 }
 
-/** A JSON text is rejected, and the place at which it would not even be JSON is named. */
+/** Returns why a text is rejected: a mapping is required. The message names the position of a JSON syntax error. */
 function jsonTextProblem(text: string): string {
   try {
     JSON.parse(text);

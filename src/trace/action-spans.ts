@@ -19,7 +19,7 @@ export interface TracedAbort {
   readonly call?: { readonly context: SpanReference; readonly made: CompletedCall };
 }
 
-/** Returns the trace of an abort, its root first. It is not sampled, because aborts are rare and important. */
+/** Returns the trace of an abort, its root first. Sampling never drops it, because aborts are rare and important. */
 export function abortSpans({ context, cluster, node, outcome, links, call, ...times }: TracedAbort): readonly Span[] {
   const { started, ended } = times;
   const root: Span = {
@@ -47,7 +47,7 @@ export function abortSpans({ context, cluster, node, outcome, links, call, ...ti
 export interface TracedNotification {
   readonly context: SpanReference;
   readonly receiver: string;
-  readonly notificationId: 'alerts' | 'digest';
+  readonly content: 'alerts' | 'digest';
   /** Names of the rules of its alerts, each once. */
   readonly rules: readonly string[];
   readonly started: Instant;
@@ -62,9 +62,9 @@ export interface TracedNotification {
   readonly links: readonly SpanReference[];
 }
 
-/** Returns the trace of an attempt, without the content of the notification. It is not sampled, because attempts are rare. */
+/** Returns the trace of an attempt, without the content of the notification. Sampling never drops it, because attempts are rare. */
 export function notificationSpan(notification: TracedNotification): Span {
-  const { context, receiver, notificationId, rules, outcome, links, started, ended } = notification;
+  const { context, receiver, content, rules, outcome, links, started, ended } = notification;
   const isAccepted = outcome === 'accepted';
   return {
     ...context,
@@ -74,7 +74,7 @@ export function notificationSpan(notification: TracedNotification): Span {
     end: wallTimeOf(started, ended),
     attributes: {
       'graphwarden.receiver': receiver,
-      'graphwarden.notification': notificationId,
+      'graphwarden.notification': content,
       'graphwarden.outcome': outcome,
       ...(rules.length > 0 && { 'graphwarden.rules': rules.join(',') }),
       ...requestAttributes(notification),

@@ -12,7 +12,7 @@ export function serverAttributes(url: URL): SpanAttributes {
   };
 }
 
-/** IPv6 addresses have brackets in URLs only. */
+/** Returns a host without the brackets that an IPv6 address has in a URL. */
 export function withoutBrackets(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1');
 }

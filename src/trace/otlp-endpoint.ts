@@ -16,7 +16,7 @@ export function otlpUrl(signal: Signal, endpoint: string | undefined, environmen
   return base === undefined ? undefined : appendPath(base, signal);
 }
 
-/** Many users write the complete address instead of the base. */
+/** Appends the path of the signal, unless the configured URL already ends with it. */
 function appendPath(base: string, signal: Signal): string {
   const trimmed = base.replace(/\/+$/, '');
   return trimmed.endsWith(`/v1/${signal}`) ? trimmed : `${trimmed}/v1/${signal}`;

@@ -61,12 +61,12 @@ export interface PollCycle {
 /** Share of its timeout from which a poll cycle counts as slow. */
 const slowPollRatio = 0.5;
 
-/** A server that lacks an endpoint refuses it at every poll, which is expected. */
+/** Returns whether a failure is an error. A server that lacks an endpoint refuses it at every poll, which is expected. */
 function isError(failure: FailureReason | undefined): boolean {
   return failure !== undefined && failure !== 'unsupported';
 }
 
-/** Whether a cycle is kept although sampling leaves its trace out: it failed or was slow. */
+/** Returns whether a cycle is kept although sampling drops its trace: it failed or was slow. */
 export function isAlwaysSampled({ failure, probe, started, ended }: PollCycle, timeout: Millis): boolean {
   return isError(failure) || probe?.failure !== undefined || ended.mono - started.mono >= timeout * slowPollRatio;
 }

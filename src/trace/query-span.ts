@@ -13,7 +13,7 @@ export interface QueryOrigin {
   readonly node: string;
   /** URL of the node; undefined if the node was removed. */
   readonly url: string | undefined;
-  /** Our time minus that of the node; undefined if it is unknown. */
+  /** Time of this process minus that of the node; undefined if it is unknown. */
   readonly offset: Millis | undefined;
 }
 
@@ -48,7 +48,10 @@ export function querySpan(ended: EndedQuery, origin: QueryOrigin, digest: Digest
   };
 }
 
-/** Start time by the local clock: the time in the request ID, limited by the elapsed time that the server reports. */
+/**
+ * Returns when the query arrived, by the clock of this process, from the time in its request id; undefined if it is unknown
+ * or not clearly before `begun`, when the query began to run.
+ */
 function estimatedArrival(id: string, offset: Millis | undefined, begun: number): number | undefined {
   const arrivedAt = arrivalTime(id);
   if (arrivedAt === undefined || offset === undefined) return undefined;

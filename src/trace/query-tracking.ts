@@ -55,29 +55,29 @@ export const noTrackedQueries: TrackedQueries = { open: new Map(), reported: new
 
 /**
  * Adds a complete list. A query has ended when it is missing from two complete lists in a row: one list alone may omit
- * it, and the guard also needs the second one to confirm an abort. Another node reports the queries that are open there.
+ * it, and the guard also needs the second one to confirm an abort. A query that another node lists is reported there only.
  */
 export function trackList(
-  lives: TrackedQueries,
+  tracked: TrackedQueries,
   list: QueryList,
-): { readonly lives: TrackedQueries; readonly ended: readonly EndedQuery[] } {
+): { readonly tracked: TrackedQueries; readonly ended: readonly EndedQuery[] } {
   const open = new Map<string, TrackedQuery>();
   for (const query of list.queries) {
-    if (query.state !== 'running' || lives.reported.has(query.id) || list.elsewhere?.(query.id) === 'reported')
+    if (query.state !== 'running' || tracked.reported.has(query.id) || list.elsewhere?.(query.id) === 'reported')
       continue;
-    const firstSeen = lives.open.get(query.id)?.firstSeen ?? list.at;
+    const firstSeen = tracked.open.get(query.id)?.firstSeen ?? list.at;
     open.set(query.id, { query, firstSeen, lastSeen: list.at, missedAt: undefined, isEndUnknown: false });
   }
   const ended: EndedQuery[] = [];
-  for (const [id, seen] of lives.open) {
+  for (const [id, seen] of tracked.open) {
     if (open.has(id)) continue;
     if (seen.missedAt !== undefined)
       ended.push(...(list.elsewhere?.(id) === undefined ? [endedQuery(seen, list)] : []));
     else open.set(id, { ...seen, missedAt: list.at, isEndUnknown: list.at.mono - seen.lastSeen.mono > list.lifetime });
   }
-  if (ended.length === 0) return { lives: { ...lives, open }, ended };
-  const reported = [...lives.reported, ...ended.map(({ query }) => query.id)].slice(-maxReportedQueries);
-  return { lives: { open, reported: new Set(reported) }, ended };
+  if (ended.length === 0) return { tracked: { ...tracked, open }, ended };
+  const reported = [...tracked.reported, ...ended.map(({ query }) => query.id)].slice(-maxReportedQueries);
+  return { tracked: { open, reported: new Set(reported) }, ended };
 }
 
 /** Ends the queries of a node that is no longer polled. */
@@ -93,7 +93,7 @@ function endedQuery(seen: TrackedQuery, { abortedBy }: QueryList): EndedQuery {
   return { ...seen, outcome: hasExpired(seen) ? 'expired' : 'ended' };
 }
 
-/** Whether its timeout lies between the last list with the query and the first one without it. */
+/** Returns whether the query had reached its timeout by the first list without it. */
 function hasExpired({ query: { age, grantedTimeout }, lastSeen, missedAt }: TrackedQuery): boolean {
   if (age === undefined || grantedTimeout === undefined || missedAt === undefined) return false;
   return age + missedAt.mono - lastSeen.mono >= grantedTimeout;

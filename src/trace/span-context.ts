@@ -53,14 +53,14 @@ export function newChildContext({ traceId }: SpanReference, random: Random): Spa
 }
 
 /**
- * Instants of one trace as milliseconds since the epoch, counted from its start with the monotonic clock: a child
- * stays inside its parent if the wall clock is set.
+ * Returns an instant of a trace in milliseconds since the epoch, counted from the start of the trace by the monotonic
+ * clock: a child stays inside its parent if the wall clock is set.
  */
 export function wallTimeOf({ wall, mono }: Instant, at: Instant): number {
   return wall + (at.mono - mono);
 }
 
-/** All zeros would be no identifier; the last digit then makes it one. */
+/** Returns random digits. All zeros are not a valid id, so the last digit is then 1. */
 function randomHexDigits(count: number, random: Random): string {
   let text = '';
   while (text.length < count) {

@@ -24,7 +24,7 @@ export const summaryRows: Pick<StoreQuery, 'columns' | 'order'> = {
   order,
 };
 
-const turnRow = z.object({ ...identity, at: z.number(), from_status: z.string(), to_status: z.string() });
+const transitionRow = z.object({ ...identity, at: z.number(), from_status: z.string(), to_status: z.string() });
 
 /**
  * Computes the availability of each partition and of each of its replicas from the transitions in a window. The replica
@@ -46,37 +46,37 @@ export const availabilitySummary: Summary = {
   },
 };
 
-type Turn = ReplicaId & Pick<Transition, 'at' | 'from' | 'to'>;
+type StatusChange = ReplicaId & Pick<Transition, 'at' | 'from' | 'to'>;
 
 /** Yields the transitions of one partition after the other. */
-function* byPartition(rows: Iterable<Row>): Generator<readonly [string, readonly Turn[]]> {
-  let turns: Turn[] = [];
+function* byPartition(rows: Iterable<Row>): Generator<readonly [string, readonly StatusChange[]]> {
+  let changes: StatusChange[] = [];
   for (const row of rows) {
-    const read = turnRow.safeParse(row);
+    const read = transitionRow.safeParse(row);
     if (!read.success) continue;
-    const { from_status: from, to_status: to, ...turn } = read.data;
-    const [first] = turns;
-    if (first !== undefined && !isSamePartition(first, turn)) {
-      yield [partitionKey(first), turns];
-      turns = [];
+    const { from_status: from, to_status: to, ...change } = read.data;
+    const [first] = changes;
+    if (first !== undefined && !isSamePartition(first, change)) {
+      yield [partitionKey(first), changes];
+      changes = [];
     }
-    turns.push({ ...turn, from, to });
+    changes.push({ ...change, from, to });
   }
-  const [first] = turns;
-  if (first !== undefined) yield [partitionKey(first), turns];
+  const [first] = changes;
+  if (first !== undefined) yield [partitionKey(first), changes];
 }
 
 function partitionRows(
-  transitions: readonly Turn[],
+  transitions: readonly StatusChange[],
   current: readonly CurrentReplica[],
   window: TimeWindow,
 ): readonly Row[] {
-  const turns = Map.groupBy(transitions, ({ replica }) => replica);
+  const changes = Map.groupBy(transitions, ({ replica }) => replica);
   const now = new Map(current.map((one) => [one.replica, one]));
   const [first] = [...current, ...transitions];
-  const members = [...new Set([...now.keys(), ...turns.keys()])].map((replica) => ({
+  const members = [...new Set([...now.keys(), ...changes.keys()])].map((replica) => ({
     replica,
-    spans: spansOf(turns.get(replica) ?? [], window, now.get(replica)),
+    spans: spansOf(changes.get(replica) ?? [], window, now.get(replica)),
   }));
   if (first === undefined) return [];
   const whole = { replica: null, spans: partitionSpans(members.map(({ spans }) => spans)) };
@@ -109,7 +109,7 @@ const summaryRow = z.object({
   time_to_recover: z.number().nullable(),
 });
 
-/** Availability of a replica in ms, or of a partition, which has no replica. */
+/** Availability of a replica, or of a partition, whose `replica` is null. Times are in ms. */
 export type AvailabilityRow = z.infer<typeof summaryRow>;
 
 /** Returns the result of {@link availabilitySummary}. */

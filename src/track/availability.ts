@@ -42,10 +42,10 @@ export function spansOf(
   const [first] = transitions;
   const before = first === undefined ? now : { status: first.from, since: window.from };
   if (before === undefined) return [];
-  const turns = [before, ...transitions.map(({ to, at }) => ({ status: to, since: at }))];
-  return turns
+  const statuses = [before, ...transitions.map(({ to, at }) => ({ status: to, since: at }))];
+  return statuses
     .map(({ status, since }, at) => {
-      const to = turns[at + 1]?.since ?? window.to;
+      const to = statuses[at + 1]?.since ?? window.to;
       return { status, from: Math.max(since, window.from), to: Math.min(to, window.to) };
     })
     .filter(({ from, to }) => from < to);
@@ -76,8 +76,8 @@ export function availabilityOf(spans: readonly StatusSpan[]): Availability {
   const observed = spans.filter(({ status }) => status !== unobserved && status !== '');
   const recoveries = [];
   let outages = 0;
-  // What existed before the window counts as online until another status is observed. Something new may start first; a
-  // first status that is already down is an outage.
+  // A replica that existed before the window counts as online until another status is observed. A new replica may start
+  // first; any other first status than online is an outage.
   let wasOnline = spans[0]?.status !== '' || !startStatuses.includes(observed[0]?.status ?? '');
   let outSince: number | undefined;
   for (const { status, from } of observed) {
@@ -98,7 +98,10 @@ export function availabilityOf(spans: readonly StatusSpan[]): Availability {
   };
 }
 
-/** Edges only grow, so each replica's cursor does too. */
+/**
+ * Returns the status of a replica at an instant; `''` while it did not exist. Successive calls have ascending instants, so
+ * that each cursor only moves forward.
+ */
 function statusAt(
   spans: readonly StatusSpan[],
   instant: number,

@@ -10,9 +10,9 @@ export const recentWindow: Millis = 600_000;
 /** Whether a partition has an online replica; {@link unobserved} if that is not known. */
 type PartitionStatus = 'available' | 'unavailable' | typeof unobserved;
 
-/** Time in which the status of a partition did not change, until the next period. */
+/** Period in which a partition has one status. It lasts until the next period begins. */
 interface Period {
-  /** Monotonic. */
+  /** Start on the monotonic clock. */
   readonly since: number;
   readonly status: PartitionStatus;
 }
@@ -53,7 +53,7 @@ export function observePartitions(
   );
 }
 
-/** Returns the history of a partition from its stored timeline. `offset` is the wall time minus the monotonic time. */
+/** Returns the history of a partition from its stored timeline. `now` relates wall time to the monotonic clock. */
 export function historyFromSpans(
   { service, partition }: { readonly service: string; readonly partition: string },
   spans: readonly StatusSpan[],

@@ -41,11 +41,11 @@ export interface TrackedReplica {
   readonly observedSinceMono: number;
   readonly confirmed: string;
   readonly confirmedSince: number;
-  /** The last that was observed and not {@link unobserved}; `''` before the first. */
+  /** Last status that was not {@link unobserved}; `''` before the first. */
   readonly status: string;
   /** Consecutive observations of `status`; failed polls between them do not reset the count. */
   readonly consecutiveObservations: number;
-  /** Consecutive results with `StatusUnchanged`. */
+  /** Consecutive results without a new status: `StatusUnchanged`, or an outdated event of another node. */
   readonly consecutiveUnchanged: number;
   /** Consecutive successful poll results without the replica. */
   readonly consecutiveMisses: number;
@@ -74,15 +74,15 @@ export interface TrackedReplica {
   readonly onlineFor: Millis;
 }
 
-/** The circumstances of an observation. */
+/** Source, time and settings of an observation. */
 export interface ObservationContext {
   readonly source: string;
   readonly now: Instant;
   readonly settings: TrackerSettings;
 }
 
-/** Most consecutive `StatusUnchanged` results for which the last status stays observed. */
-const maxUnchangedAnswers = 3;
+/** Maximum consecutive results without a new status for which the last status stays observed. */
+const maxUnchangedResults = 3;
 
 /** Returns a replica without observations. */
 export function newReplica(
@@ -188,7 +188,7 @@ function observeUnchanged(known: TrackedReplica, state: ServiceState, context: O
 function extendLastStatus(known: TrackedReplica, { now }: ObservationContext): TrackedReplica {
   const next = { ...known, consecutiveUnchanged: known.consecutiveUnchanged + 1 };
   const holds = known.observed === known.status && known.status !== absent && known.status !== '';
-  return holds && next.consecutiveUnchanged <= maxUnchangedAnswers ? next : changeObserved(next, unobserved, now);
+  return holds && next.consecutiveUnchanged <= maxUnchangedResults ? next : changeObserved(next, unobserved, now);
 }
 
 function observeStatus(known: TrackedReplica, status: string, context: ObservationContext): TrackedReplica {
@@ -196,9 +196,9 @@ function observeStatus(known: TrackedReplica, status: string, context: Observati
   const again = status === known.status;
   const isChange = !again && known.status !== '';
   const changes = appendChange(known.changes, isChange, settings.flapping);
-  // A restart has several statuses on the way, so only the ends of being online count.
-  const isTurn = isChange && (status === online || known.status === online);
-  const changeTimes = recentChanges(known.changeTimes, isTurn, settings.flapping, now);
+  // A restart passes through several statuses, so only changes from and to `Online` count.
+  const isOnlineChange = isChange && (status === online || known.status === online);
+  const changeTimes = recentChanges(known.changeTimes, isOnlineChange, settings.flapping, now);
   const next = {
     ...changeObserved(known, status, now),
     status,
@@ -223,12 +223,12 @@ function changeObserved(known: TrackedReplica, observed: string, now: Instant): 
   return { ...known, observed, observedSince, observedSinceMono: now.mono };
 }
 
-/** Tolerated difference of the two clocks. */
+/** Lag of the wall clock up to which it does not count as stepped back. */
 const clockTolerance: Millis = 1000;
 
 /**
- * Returns when the observed status ended: after a backward step of the wall clock it lasted as long as by the
- * monotonic clock.
+ * Returns when the observed status ended, in ms since the epoch. After a backward step of the wall clock, the monotonic
+ * clock gives the duration.
  */
 function endOfStatus({ observedSince, observedSinceMono }: TrackedReplica, { wall, mono }: Instant): number {
   const expected = Math.ceil(observedSince + mono - observedSinceMono);
@@ -281,8 +281,8 @@ export function detectFlapping(changes: ChangeHistory, flapping: boolean, settin
 }
 
 /**
- * The share of changes among `most` observations. The newest weighs half as much again as the oldest; what is not
- * there yet was none.
+ * Returns the share of changes among `most` observations. The newest has 1.5 times the weight of the oldest; observations
+ * that are still missing count as unchanged.
  */
 function weightedChangeRatio(changes: ChangeHistory, most: number): number {
   const step = (newestWeight - oldestWeight) / Math.max(1, most - 1);

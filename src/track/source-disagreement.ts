@@ -11,15 +11,15 @@ export function disagreementGracePeriod(...intervals: readonly Millis[]): Millis
   return 2 * Math.max(serverRefreshInterval, ...intervals);
 }
 
-/** Compares the observed status of a replica with its status code in the metrics. */
-export function compareSources(tracked: TrackedReplica, now: Instant, patient: Millis): TrackedReplica {
+/** Compares the observed status of a replica with its status code in the metrics; disputed after the grace period. */
+export function compareSources(tracked: TrackedReplica, now: Instant, gracePeriod: Millis): TrackedReplica {
   if (!codeContradictsStatus(tracked)) {
     return tracked.contradictedSince === undefined
       ? tracked
       : { ...tracked, contradictedSince: undefined, isDisputed: false };
   }
   const contradictedSince = tracked.contradictedSince ?? now.mono;
-  const isDisputed = now.mono - contradictedSince > patient;
+  const isDisputed = now.mono - contradictedSince > gracePeriod;
   return { ...tracked, contradictedSince, isDisputed };
 }
 

@@ -10,7 +10,7 @@ export interface StatusCode {
   readonly code: number;
 }
 
-/** The label and the word for unknown service status. */
+/** Label value of statuses that the server's documentation does not name. */
 export const unrecognizedStatus = 'unrecognised';
 
 const statusNames: ReadonlyMap<number, string> = new Map(
@@ -31,7 +31,7 @@ export function statusCodesOf(families: readonly ParsedFamily[], prefix: string)
   }));
 }
 
-/** Returns the status of a code. */
+/** Returns the status of a code; {@link unrecognizedStatus} for an unknown code. */
 export function statusNameOf(code: number): string {
   return statusNames.get(code) ?? unrecognizedStatus;
 }

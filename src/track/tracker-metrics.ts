@@ -86,7 +86,7 @@ const untracked = gauge({
   source,
 });
 
-/** All that the tracker shows. */
+/** Families of the tracker. */
 export const trackerMetrics: readonly Metric[] = [
   stateSince,
   flapping,
@@ -101,12 +101,12 @@ export const trackerMetrics: readonly Metric[] = [
   untracked,
 ];
 
-/** Values of the label `to`: the status «unchanged» is not among them, because it never lasts. */
+/** Values of the label `to`. `StatusUnchanged` is not among them, because it is never an observed status. */
 const transitionTargets: readonly string[] = Object.keys(serviceStatusCodes)
   .filter((status) => status !== 'StatusUnchanged')
   .concat(unrecognizedStatus, absent, unobserved);
 
-/** The word of the `to` label for a status. */
+/** Returns the value of the label `to` for a status. */
 export function transitionTargetOf(status: string): string {
   return transitionTargets.includes(status) ? status : unrecognizedStatus;
 }
@@ -116,7 +116,7 @@ export function isUndocumentedStatus(to: string): boolean {
   return to !== '' && transitionTargetOf(to) === unrecognizedStatus;
 }
 
-/** The samples of a cluster's replicas and partitions. */
+/** Yields the samples of a cluster's replicas and partitions. */
 export function* trackerSamples(
   state: VisibleState & { readonly untrackedReplicas: number },
   now: Instant,

@@ -30,7 +30,7 @@ export type TrackerInput =
     }
   | { readonly kind: 'codes'; readonly codes: readonly StatusCode[]; readonly interval: Millis }
   /** The poll of the states failed on all nodes. */
-  | { readonly kind: 'unable' }
+  | { readonly kind: 'poll_failed' }
   | { readonly kind: 'tick' }
   /** An operator removes the replica. */
   | { readonly kind: 'forget'; readonly replica: ReplicaId };
@@ -119,7 +119,7 @@ interface Context {
 function applyInput(state: TrackerState, input: TrackerInput, context: Context): Step {
   if (input.kind === 'states') return applyStates(state, input, context);
   if (input.kind === 'codes') return applyCodes(state, input, context);
-  if (input.kind === 'unable') return applyPollFailure(state, context);
+  if (input.kind === 'poll_failed') return applyPollFailure(state, context);
   return input.kind === 'tick' ? applyTick(state, context) : forgetReplicas(state, [keyOf(input.replica)], context);
 }
 
@@ -166,8 +166,8 @@ function applyCodes(
 }
 
 /**
- * Detects a gap in the poll results. No result counts as a failed poll. A process that was suspended detects the gap late,
- * perhaps with the next good poll; all replicas are unobserved during the gap.
+ * Detects a gap in the poll results: missing results count as failed polls. A process that was suspended detects the gap
+ * late, perhaps with the next successful poll; all replicas are unobserved during the gap.
  */
 function detectGap(state: TrackerState, input: TrackerInput, context: Context): Step {
   const { lastStates } = state;
@@ -178,7 +178,7 @@ function detectGap(state: TrackerState, input: TrackerInput, context: Context): 
   // The monotonic clock stops while the machine is suspended, and the wall clock can step back.
   const [wall, mono] = [now.wall - lastStates.at.wall, now.mono - lastStates.at.mono];
   if (Math.max(wall, mono) <= observedFor) return { state, outputs: [] };
-  // The monotonic clock counts fractions, and what is stored is whole milliseconds.
+  // The clocks have fractions of a millisecond, and stored times are whole.
   const unobservedSince = {
     wall: Math.floor(now.wall - Math.max(wall, mono) + observedFor),
     mono: Math.min(now.mono, lastStates.at.mono + observedFor),
@@ -187,7 +187,7 @@ function detectGap(state: TrackerState, input: TrackerInput, context: Context): 
   return chainStep(counted, (after) => applyPollFailure({ ...after, unobservedSince }, context, settings.confirm));
 }
 
-/** Marks all replicas as unobserved after as many failures as observations confirm a status. */
+/** Marks all replicas as unobserved after `confirm` consecutive failures. */
 function applyPollFailure(
   state: TrackerState,
   context: Context,
@@ -200,7 +200,7 @@ function applyPollFailure(
   return withPartitions(marked, unobservedSince.mono);
 }
 
-/** Time alone may confirm a status. */
+/** Confirms statuses that have lasted for `confirm_for`. */
 function applyTick(state: TrackerState, context: Context): Step {
   if (state.lastStates === undefined) return { state, outputs: [] };
   return updateReplicas(state, context, (replica) => confirmStatus(replica, context));
@@ -210,14 +210,14 @@ function applyTick(state: TrackerState, context: Context): Step {
 function updateReplicas(
   state: TrackerState,
   { cluster, now }: Context,
-  happen: (replica: TrackedReplica, key: string) => TrackedReplica,
+  update: (replica: TrackedReplica, key: string) => TrackedReplica,
 ): Step {
   let replicas: Map<string, TrackedReplica> | undefined;
   const outputs: TrackerOutput[] = [];
   for (const [key, before] of state.replicas) {
-    const happened = happen(before, key);
-    if (happened === before) continue;
-    const after = replicaDifference(cluster, before, happened, now);
+    const updated = update(before, key);
+    if (updated === before) continue;
+    const after = replicaDifference(cluster, before, updated, now);
     replicas ??= new Map(state.replicas);
     replicas.set(key, after.replica);
     outputs.push(...after.outputs);
@@ -264,8 +264,8 @@ function overdueReplicas({ replicas }: TrackerState, { now, settings }: Context)
 function storeObservedUntil({ state, outputs }: Step, { cluster, now }: Context): Step {
   // After a step back of the wall clock the stored time is in the future and has to be replaced.
   if (Math.abs(now.wall - state.observedUntil) < observedUntilInterval) return { state, outputs };
-  const cycle = storeChanges(upsertObservedUntil(cluster, now.wall));
-  return { state: { ...state, observedUntil: now.wall }, outputs: [...outputs, ...cycle] };
+  const stored = storeChanges(upsertObservedUntil(cluster, now.wall));
+  return { state: { ...state, observedUntil: now.wall }, outputs: [...outputs, ...stored] };
 }
 
 function compareReplicas(
@@ -274,8 +274,8 @@ function compareReplicas(
 ): (replica: TrackedReplica) => TrackedReplica {
   if (lastCodes === undefined || unobservedSince !== undefined) return (replica) => replica;
   const isOld = now.mono - lastCodes.at.mono > maxMissedIntervals * lastCodes.interval;
-  const patient = disagreementGracePeriod(lastCodes.interval, lastStates?.interval ?? 0);
-  return (replica) => compareSources(isOld ? { ...replica, reportedCode: undefined } : replica, now, patient);
+  const gracePeriod = disagreementGracePeriod(lastCodes.interval, lastStates?.interval ?? 0);
+  return (replica) => compareSources(isOld ? { ...replica, reportedCode: undefined } : replica, now, gracePeriod);
 }
 
 function addObservedTime(replica: TrackedReplica, length: Millis): TrackedReplica {

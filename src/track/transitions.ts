@@ -12,7 +12,7 @@ export type TrackerOutput =
   /** An observed change. */
   | { readonly kind: 'transition'; readonly transition: Transition }
   /** A status was confirmed; `from` is the previous confirmed status, `unobserved` without one. */
-  | { readonly kind: 'hard'; readonly replica: ReplicaView; readonly from: string }
+  | { readonly kind: 'confirmed'; readonly replica: ReplicaView; readonly from: string }
   /** Flapping began or ended, as the view says. */
   | { readonly kind: 'flapping'; readonly replica: ReplicaView }
   | { readonly kind: 'change'; readonly change: StoreChange };
@@ -64,7 +64,7 @@ export function replicaDifference(
   }
   if (hasDurableChange(before, after)) outputs.push(...storeChanges(upsertReplica(cluster, replica)));
   const from = before?.confirmed ?? unobserved;
-  if (from !== replica.confirmed) outputs.push({ kind: 'hard', replica: replicaView(replica, cluster), from });
+  if (from !== replica.confirmed) outputs.push({ kind: 'confirmed', replica: replicaView(replica, cluster), from });
   if ((before?.isFlapping ?? false) !== replica.isFlapping)
     outputs.push({ kind: 'flapping', replica: replicaView(replica, cluster) });
   return { replica, outputs };

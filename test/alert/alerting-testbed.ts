@@ -59,7 +59,7 @@ export const catchAllRoute = {
   groupWait: 0,
   groupInterval: 300_000,
   repeatInterval: 0,
-  goesOn: false,
+  continues: false,
 } as const;
 
 /** Conditions of a cluster by rule and node, and whether its facts are fresh. */

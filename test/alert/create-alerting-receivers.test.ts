@@ -24,7 +24,13 @@ describe('receivers', () => {
 
   it('are those of the first matching route, and of the next one if it has `continue`', async () => {
     const routes = [
-      { ...route, matchers: matchersOf('severity="critical"'), receivers: ['oncall'], goesOn: true, fallback: 'mail' },
+      {
+        ...route,
+        matchers: matchersOf('severity="critical"'),
+        receivers: ['oncall'],
+        continues: true,
+        fallback: 'mail',
+      },
       { ...route, receivers: ['chat', 'oncall'], groupWait: 30_000 },
       { ...route, receivers: ['mail'] },
     ];
@@ -39,8 +45,8 @@ describe('receivers', () => {
 
   it('get reminders at the repeat interval of their route', async () => {
     const routes = [
-      { ...route, receivers: ['oncall'], repeatInterval: 60_000, goesOn: true },
-      { ...route, receivers: ['chat'], repeatInterval: 90_000, goesOn: true },
+      { ...route, receivers: ['oncall'], repeatInterval: 60_000, continues: true },
+      { ...route, receivers: ['chat'], repeatInterval: 90_000, continues: true },
       { ...route, receivers: ['mail'] },
     ];
     const bed = new AlertingTestbed({ rules: [quick], receivers, settings: { routes } });

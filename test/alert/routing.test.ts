@@ -27,7 +27,7 @@ describe('the receivers of an alert', () => {
 
   it('are listed once, with the settings of the first route', () => {
     const routes = [
-      { ...catchAllRoute, receivers: ['a'], groupWait: 5, goesOn: true },
+      { ...catchAllRoute, receivers: ['a'], groupWait: 5, continues: true },
       { ...catchAllRoute, receivers: ['a', 'b'], groupWait: 9 },
     ];
     expect(routeTargets(labels, routes, receivers).map(({ receiver, groupWait }) => [receiver, groupWait])).toEqual([

@@ -42,7 +42,7 @@ describe('the routes', () => {
         groupWait: 30_000,
         groupInterval: 300_000,
         repeatInterval: 4 * 3_600_000,
-        goesOn: false,
+        continues: false,
       },
     ]);
   });
@@ -67,7 +67,7 @@ describe('the routes', () => {
         groupInterval: 600_000,
         repeatInterval: 0,
         fallback: 'mail',
-        goesOn: true,
+        continues: true,
       },
     ]);
   });

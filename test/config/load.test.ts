@@ -233,7 +233,7 @@ describe('valid configurations', () => {
           receivers: ['oncall', 'am'],
           groupWait: 0,
           fallback: 'mail',
-          goesOn: true,
+          continues: true,
         },
         {
           matchers: matchersOf('env=~"prod|pr.d"'),

@@ -27,8 +27,8 @@ describe('the alerts section', () => {
       '{ receivers: [{ name: a, webhook: { url: "http://a.test" } }, { name: b, webhook: { url: "http://b.test" } }] }',
     );
     expect(routes).toMatchObject([
-      { matchers: matchersOf('severity="critical"'), receivers: ['a', 'b'], groupWait: 0, goesOn: false },
-      { matchers: [], receivers: ['a', 'b'], groupWait: 30_000, goesOn: false },
+      { matchers: matchersOf('severity="critical"'), receivers: ['a', 'b'], groupWait: 0, continues: false },
+      { matchers: [], receivers: ['a', 'b'], groupWait: 30_000, continues: false },
     ]);
   });
 

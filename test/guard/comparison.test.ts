@@ -52,10 +52,10 @@ describe('comparison over time', () => {
     ['< 110', 'grows', { ...always, holds: false, until: 0 }],
     ['<= 110', 'grows', { ...always, holds: true, until: 0 }],
     ['< 100', 'grows', { ...always, holds: false, until: -10 }],
-    ['> 80', 'dwindles', { ...always, holds: true, until: 10 }],
-    ['> 100', 'dwindles', { ...always, holds: false, until: -10 }],
-    ['< 100', 'dwindles', { ...always, holds: false, from: 10 }],
-    ['< 120', 'dwindles', { ...always, holds: true, from: -10 }],
+    ['> 80', 'shrinks', { ...always, holds: true, until: 10 }],
+    ['> 100', 'shrinks', { ...always, holds: false, until: -10 }],
+    ['< 100', 'shrinks', { ...always, holds: false, from: 10 }],
+    ['< 120', 'shrinks', { ...always, holds: true, from: -10 }],
   ] as const)('%s of a value that %s is %j', (text, course, expected) => {
     expect(timingOf(bound(text), range, course)).toEqual(expected);
   });

@@ -14,7 +14,7 @@ function held(
 ) {
   return findMatchingGroups(
     { name: 'p', group },
-    { members, readAt: at(0).mono, before, isWhole: true, lacking: new Set(), ...more },
+    { members, listedAt: at(0).mono, before, isComplete: true, incompleteNodes: new Set(), ...more },
   );
 }
 
@@ -71,7 +71,7 @@ describe('group condition', () => {
     ['without young queries', { by: ['graph'], youngest: bound('> 100') }, false],
     ['without young queries on its node', { by: ['graph', 'node'], youngest: bound('> 100') }, true],
   ])('%s is evaluated if some nodes have no list', (_, group, expected) => {
-    expect(held(group, crowd, { isWhole: false }).size > 0).toBe(expected);
+    expect(held(group, crowd, { isComplete: false }).size > 0).toBe(expected);
     expect(held(group, crowd).size > 0).toBe(true);
   });
 
@@ -81,7 +81,7 @@ describe('group condition', () => {
     ['without old queries', { by: ['node'], oldest: bound('< 400000') }, ['p\0n2']],
     ['without young queries', { by: ['node'], youngest: bound('> 100') }, ['p\0n2']],
   ])('%s is evaluated on a node of which an entry is skipped', (_, group, expected) => {
-    expect([...held(group, crowd, { lacking: new Set(['n1']), isWhole: false }).keys()]).toEqual(expected);
+    expect([...held(group, crowd, { incompleteNodes: new Set(['n1']), isComplete: false }).keys()]).toEqual(expected);
   });
 
   it('uses the end of the age range that prevents the abort', () => {
@@ -103,16 +103,16 @@ describe('group condition', () => {
     const members = [candidate({ age: 100, seen: -50 }), candidate({ age: 140 })];
     expect(held({ by: [], youngest: bound('>= 140') }, members).size).toBe(1);
     expect(held({ by: [], oldest: bound('>= 151') }, members).size).toBe(0);
-    expect(held({ by: [], oldest: bound('>= 151') }, members, { readAt: at(1).mono }).size).toBe(1);
+    expect(held({ by: [], oldest: bound('>= 151') }, members, { listedAt: at(1).mono }).size).toBe(1);
   });
 
   it('holds since the first list that shows it', () => {
     const group: GroupCondition = { by: ['node'], count: bound('>= 2') };
     const first = held(group, crowd);
     expect([...first.values()]).toEqual([at(0).mono, at(0).mono]);
-    const second = held(group, crowd.slice(2), { readAt: at(5000).mono, before: first });
+    const second = held(group, crowd.slice(2), { listedAt: at(5000).mono, before: first });
     expect([...second]).toEqual([['p\0n2', at(0).mono]]);
-    const third = held(group, crowd, { readAt: at(9000).mono, before: second });
+    const third = held(group, crowd, { listedAt: at(9000).mono, before: second });
     expect([...third.values()]).toEqual([at(9000).mono, at(0).mono]);
   });
 });

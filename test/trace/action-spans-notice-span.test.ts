@@ -5,7 +5,7 @@ const context = { traceId: 'a'.repeat(32), spanId: '1'.repeat(16) };
 const notice: TracedNotification = {
   context,
   receiver: 'oncall-db',
-  notificationId: 'alerts',
+  content: 'alerts',
   rules: ['disk_filling', 'node_unreachable'],
   started: { wall: 1_790_000_000_000, mono: 0 },
   ended: { wall: 1_790_000_000_300, mono: 300 },
@@ -32,13 +32,13 @@ it('the span of a notification has its receiver, kind and result', () => {
 });
 
 it('a rate limit is no error, because the notification is sent again', () => {
-  const span = notificationSpan({ ...notice, notificationId: 'alerts', rules: [], outcome: 'limited' });
+  const span = notificationSpan({ ...notice, content: 'alerts', rules: [], outcome: 'limited' });
   expect(span.attributes).toMatchObject({ 'graphwarden.outcome': 'limited', 'error.type': 'limited' });
   expect(span.error).toBe(undefined);
 });
 
 it.each(['unavailable', 'broken', 'refused'] as const)('an attempt that is %s is in error', (outcome) => {
-  const span = notificationSpan({ ...notice, notificationId: 'digest', rules: [], outcome });
+  const span = notificationSpan({ ...notice, content: 'digest', rules: [], outcome });
   expect(span).toMatchObject({ error: outcome, attributes: { 'error.type': outcome } });
   expect('graphwarden.rules' in span.attributes).toBe(false);
 });

@@ -23,14 +23,14 @@ function listAt(seconds: number, queries: readonly ListedQuery[], more: Partial<
 
 /** Returns the ended queries of consecutive lists: for each list the ids with their outcomes. */
 function reported(lists: readonly QueryList[], from: TrackedQueries = noTrackedQueries) {
-  let lives = from;
+  let tracked = from;
   const ended: EndedQuery[][] = [];
   for (const list of lists) {
-    const step = trackList(lives, list);
-    lives = step.lives;
+    const step = trackList(tracked, list);
+    tracked = step.tracked;
     ended.push([...step.ended]);
   }
-  return { lives, ended, words: ended.map((all) => all.map((one) => `${one.query.id} ${one.outcome}`).join(', ')) };
+  return { tracked, ended, words: ended.map((all) => all.map((one) => `${one.query.id} ${one.outcome}`).join(', ')) };
 }
 
 describe('tracked queries', () => {
@@ -42,14 +42,14 @@ describe('tracked queries', () => {
       listAt(15, []),
       listAt(20, []),
     ];
-    const { words, ended, lives } = reported(lists);
+    const { words, ended, tracked } = reported(lists);
     expect(words).toEqual(['', '', 'b ended', 'a ended', '']);
     expect(ended[3]?.[0]).toMatchObject({
       firstSeen: { mono: 0 },
       lastSeen: { mono: 5000 },
       missedAt: { mono: 10_000 },
     });
-    expect(lives.open.size).toBe(0);
+    expect(tracked.open.size).toBe(0);
   });
 
   it('continue after a single list without them', () => {
@@ -104,8 +104,8 @@ describe('tracked queries', () => {
   });
 
   it('are lost with their node', () => {
-    const { lives } = reported([listAt(0, [query('a'), query('b')]), listAt(5, [query('b')])]);
-    expect(endAsLost(lives).map((one) => [one.query.id, one.outcome])).toEqual([
+    const { tracked } = reported([listAt(0, [query('a'), query('b')]), listAt(5, [query('b')])]);
+    expect(endAsLost(tracked).map((one) => [one.query.id, one.outcome])).toEqual([
       ['b', 'lost'],
       ['a', 'lost'],
     ]);
@@ -119,17 +119,17 @@ describe('tracked queries', () => {
 
   it('are kept for a limited time after their end', () => {
     const many = Array.from({ length: 12_000 }, (_, at) => query(`q${at}`));
-    const { lives, ended } = reported([listAt(0, many), listAt(5, []), listAt(10, [])]);
+    const { tracked, ended } = reported([listAt(0, many), listAt(5, []), listAt(10, [])]);
     expect(ended.at(-1)).toHaveLength(12_000);
-    expect(lives.reported.size).toBe(10_000);
-    expect([lives.reported.has('q0'), lives.reported.has('q11999')]).toEqual([false, true]);
+    expect(tracked.reported.size).toBe(10_000);
+    expect([tracked.reported.has('q0'), tracked.reported.has('q11999')]).toEqual([false, true]);
   });
 
   it('are immutable', () => {
-    const { lives } = reported([listAt(0, [query('a')])]);
-    const kept = new Map(lives.open);
-    trackList(trackList(lives, listAt(5, [])).lives, listAt(10, []));
-    expect(lives.open).toEqual(kept);
-    expect(lives.reported.size).toBe(0);
+    const { tracked } = reported([listAt(0, [query('a')])]);
+    const kept = new Map(tracked.open);
+    trackList(trackList(tracked, listAt(5, [])).tracked, listAt(10, []));
+    expect(tracked.open).toEqual(kept);
+    expect(tracked.reported.size).toBe(0);
   });
 });

@@ -5,7 +5,7 @@ describe('a gap in the observation', () => {
   it.each([
     ['a tick', { kind: 'tick' }],
     ['an answer', { kind: 'states', source: 'm1', states: [serviceState('Online')], interval: 5000 }],
-    ['a failure', { kind: 'unable' }],
+    ['a failure', { kind: 'poll_failed' }],
   ] as const)('begins after three missed intervals, even if %s reveals it late', (_, input) => {
     const tracking = new TrackingHarness().pollStatuses('Online', 'Online');
     const last = tracking.now.wall;

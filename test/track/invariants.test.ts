@@ -19,7 +19,7 @@ const event = fc.record({
 const answers = fc.record({ source: fc.constantFrom('m1', 'm2'), events: fc.array(event, { maxLength: 3 }) });
 const arbitraryEvent = fc.oneof(
   { weight: 8, arbitrary: answers.map((answer) => ({ kind: 'answer', ...answer }) as const) },
-  { weight: 2, arbitrary: fc.constantFrom({ kind: 'unable' } as const, { kind: 'tick' } as const) },
+  { weight: 2, arbitrary: fc.constantFrom({ kind: 'poll_failed' } as const, { kind: 'tick' } as const) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('codes'), code: fc.constantFrom(0, 6, 27, 42) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('wall'), jump: fc.integer({ min: -60_000, max: 60_000 }) }) },
 );
@@ -82,7 +82,7 @@ describe('any sequence of inputs', () => {
         for (const one of events) happen(tracking, one);
         const hard = new Map<string, string>();
         for (const output of tracking.outputs) {
-          if (output.kind !== 'hard') continue;
+          if (output.kind !== 'confirmed') continue;
           const key = keyOf(output.replica);
           expect(output.from).toBe(hard.get(key) ?? 'unobserved');
           expect(['Online', 'Down', 'Warmup', 'Hibernating', 'absent']).toContain(output.replica.confirmed);

@@ -35,8 +35,8 @@ describe('recent outages of a partition', () => {
 
   it('do not include unobserved time', () => {
     const tracking = new TrackingHarness().pollStatuses('Down', 'Down');
-    tracking.pass(60_000).step({ kind: 'unable' });
-    tracking.pass(60_000).step({ kind: 'unable' });
+    tracking.pass(60_000).step({ kind: 'poll_failed' });
+    tracking.pass(60_000).step({ kind: 'poll_failed' });
     tracking.pollStatuses('Online');
     expect(recentOf(tracking)).toEqual([{ unavailableRatio: 20_000 / 600_000, outages: 1 }]);
   });

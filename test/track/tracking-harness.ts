@@ -81,7 +81,7 @@ export class TrackingHarness {
 
   /** Records polls that failed on every node. */
   failPoll(times = 1): this {
-    for (let time = 0; time < times; time += 1) this.pass(5000).step({ kind: 'unable' });
+    for (let time = 0; time < times; time += 1) this.pass(5000).step({ kind: 'poll_failed' });
     return this;
   }
 
@@ -108,7 +108,7 @@ export class TrackingHarness {
   /** The hard changes in short. */
   get confirmedTransitions(): readonly string[] {
     return this.outputs.flatMap((output) =>
-      output.kind === 'hard' ? [`${output.from} > ${output.replica.confirmed}`] : [],
+      output.kind === 'confirmed' ? [`${output.from} > ${output.replica.confirmed}`] : [],
     );
   }
 

@@ -24,13 +24,13 @@ describe('a difference', () => {
 
   it('stores the transition before it reports the confirmed status', () => {
     const { outputs } = replicaDifference('prod', online, { ...down, confirmed: 'Down' }, now);
-    expect(outputs.map(({ kind }) => kind)).toEqual(['transition', 'change', 'change', 'change', 'hard']);
+    expect(outputs.map(({ kind }) => kind)).toEqual(['transition', 'change', 'change', 'change', 'confirmed']);
   });
 
   it('reports the previous confirmed status', () => {
     const { outputs } = replicaDifference('prod', online, { ...online, confirmed: 'Down' }, now);
     expect(outputs.at(-1)).toMatchObject({
-      kind: 'hard',
+      kind: 'confirmed',
       from: 'Online',
       replica: { cluster: 'prod', confirmed: 'Down' },
     });
@@ -44,7 +44,7 @@ describe('a difference', () => {
 
   it('of a new replica may be confirmed at once', () => {
     const { outputs } = replicaDifference('prod', undefined, online, now);
-    expect(outputs.at(-1)).toMatchObject({ kind: 'hard', from: 'unobserved' });
+    expect(outputs.at(-1)).toMatchObject({ kind: 'confirmed', from: 'unobserved' });
     expect(replicaDifference('prod', undefined, { ...online, confirmed: 'unobserved' }, now).outputs).toHaveLength(4);
   });
 

@@ -123,7 +123,7 @@ function notifierThat(counts: (alerts: number) => void): Notifier {
 
 function alertsSettings() {
   const immediate = Object.fromEntries(rules.map(({ name }) => [name, { for: '0s' }]));
-  const route = { matchers: [], receivers, groupBy: ['alertname'], groupWait: 0, repeatInterval: 0, goesOn: false };
+  const route = { matchers: [], receivers, groupBy: ['alertname'], groupWait: 0, repeatInterval: 0, continues: false };
   return {
     receivers: receivers.map((name) => ({ name, heartbeat: false, kind: 'webhook', options: {}, secrets: {} })),
     routes: [{ ...route, groupInterval: 300_000 }],

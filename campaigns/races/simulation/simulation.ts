@@ -283,7 +283,7 @@ class Simulation {
       this.#log.samples.push({ node, source, value, at: this.#now, collectedAt, interval });
       const { mono } = this.#instant();
       const pressure = { node, source, value, at: mono, collectedAt: mono - (this.#now - collectedAt), interval };
-      this.#step({ kind: 'pressed', pressure });
+      this.#step({ kind: 'gate_value', pressure });
       this.#pollPressure(plan, index + 1);
     });
   }

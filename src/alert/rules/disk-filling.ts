@@ -7,7 +7,7 @@ const family = 'graphdb_disk_free_bytes';
 /** A disk that is nearly full pages after two poll results, however long the warning waits. */
 const criticalFor = 30_000;
 
-/** A trend of less than half an hour is none. */
+/** Free space that falls, with samples of at least half an hour, so that it is used up within the threshold. */
 const fullSoonQuery = `(${family} < deriv(${family}[6h]) * -{{full_within}} and present_over_time(${family}[5m] offset 30m))`;
 
 /**

@@ -5,7 +5,7 @@ import { formatCount } from './text-format.ts';
 const family = 'graphdb_license_expiration_timestamp_seconds';
 const day = 86_400_000;
 
-/** The licence expires soon. The server stops without a licence. */
+/** The license expires soon. The server stops without a license. */
 export const licenseExpiring: ClusterRule = {
   name: 'license_expiring',
   about: 'The license of the server expires soon.',

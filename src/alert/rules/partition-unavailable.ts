@@ -6,8 +6,8 @@ import { formatCount, formatPercent } from './text-format.ts';
 
 const ratio = 'graphdb_partition_unavailable_ratio >= {{share}}';
 const outages = 'graphdb_partition_recent_outages >= {{outages}}';
-/** Services without another instance that could take over: replicated ones, and those with a single partition. */
-const last = [
+/** Partitions whose outage no other partition covers: those of replicated services, and the only one of a service. */
+const irreplaceable = [
   'graphdb_service_flapping{replica!=""}',
   'count by (cluster_name, service_name) (graphdb_partition_replicas) == 1',
 ].join(' or ');
@@ -44,9 +44,9 @@ export const partitionUnavailable: ClusterRule = {
     '{{instance}} had no online replica for {{share}} of the last 10 minutes, in {{outages}}. Each of them may be too short for other alerts. Check for a restart loop: memory, license, a full disk.',
   resolved: '{{instance}} of {{cluster_name}} {{online}}. Its outages of the last 10 minutes are below the threshold.',
   current: (situation, identity) => ({ online: onlineReplicasText(situation, identity) }),
-  twin: `${ratio} and ${outages} and on (cluster_name, service_name) (${last})`,
+  twin: `${ratio} and ${outages} and on (cluster_name, service_name) (${irreplaceable})`,
   severityTwins: [
-    { severity: 'warning', twin: `${ratio} and ${outages} unless on (cluster_name, service_name) (${last})` },
+    { severity: 'warning', twin: `${ratio} and ${outages} unless on (cluster_name, service_name) (${irreplaceable})` },
   ],
   *evaluate({ partitions, replicas }, { share = 1, outages: least = 0 }) {
     const numbered = replicatedServices({ replicas });

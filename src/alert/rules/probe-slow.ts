@@ -6,7 +6,7 @@ const duration = 'graphdb_probe_duration_seconds';
 const limit = 'graphdb_probe_duration_limit_seconds';
 const success = 'graphdb_probe_success';
 
-/** A synthetic check still succeeds, and soon will not. */
+/** A synthetic check still succeeds, but its duration is close to the limit. */
 export const probeSlow: ClusterRule = {
   name: 'probe_slow',
   about: 'The runs of a probe take almost their maximum duration.',

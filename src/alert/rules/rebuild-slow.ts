@@ -3,7 +3,7 @@ import type { ClusterRule } from '../rule.ts';
 
 const family = 'graphdb_rebuild_duration_seconds';
 
-/** A scheduled rebuild takes so long that it meets the load of the day. */
+/** A scheduled rebuild takes so long that it still runs during the load of the day. */
 export const rebuildSlow: ClusterRule = {
   name: 'rebuild_slow',
   about: 'The last scheduled rebuild of a graph took a long time.',

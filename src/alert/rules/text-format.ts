@@ -1,15 +1,15 @@
-/** `7 %`. */
+/** Formats a ratio: `7 %`. */
 export function formatPercent(ratio: number): string {
   const share = ratio * 100;
   return `${share >= 10 || share === 0 ? Math.round(share) : share.toFixed(1)} %`;
 }
 
-/** `1 query`, `3 queries`. */
+/** Formats a number of things: `1 query`, `3 queries`. */
 export function formatCount(amount: number, singular: string, plural = `${singular}s`): string {
   return `${amount} ${amount === 1 ? singular : plural}`;
 }
 
-/** `3.4 GiB`. */
+/** Formats bytes: `3.4 GiB`. */
 export function formatGibibytes(bytes: number): string {
   return `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 }

@@ -2,7 +2,7 @@ import { formatElapsed } from '../../kernel/duration.ts';
 import { formatMinute } from '../../kernel/timestamp.ts';
 import type { ClusterRule } from '../rule.ts';
 
-/** Tokens are renewed in time; one that is about to end was not. */
+/** A token is about to expire. graphwarden renews tokens earlier, so the renewal must have failed. */
 export const tokenExpiring: ClusterRule = {
   name: 'token_expiring',
   about: 'The token in use for a node is about to expire, and was not renewed.',

@@ -55,7 +55,7 @@ export const tooManyRequests = { 429: 'Too many requests of this client, or of a
 /** Meaning of status 504 in the reference. */
 const readTimedOut = { 504: `The read took longer than ${historyTimeout / 1000} s.` };
 
-/** Errors of every route that fails without history. */
+/** Errors of every route that reads history. */
 export const historyErrors = {
   ...tooManyRequests,
   503: 'The state database cannot be read.',
@@ -145,7 +145,7 @@ export function clientOf({ user, remoteAddress }: IncomingRequest): string {
   return user ?? remoteAddress;
 }
 
-/** The client has its answer already. */
+/** Ignores the failure of a read whose client already has a response. */
 function ignoreError(): void {}
 
 async function releaseWhenSent(handle: () => Promise<OutgoingReply>, release: () => void): Promise<OutgoingReply> {

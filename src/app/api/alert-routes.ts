@@ -51,7 +51,7 @@ export interface AlertRouteDependencies {
 }
 
 const maxBodyBytes = 16_384;
-/** Every evaluation compares every alert with every silence. */
+/** Maximum number of silences, because every evaluation compares every alert with every silence. */
 const maxSilences = 1000;
 
 /** Returns the routes of alerts and silences. */

@@ -148,7 +148,10 @@ type Item<Part extends keyof DatabaseContents> = DatabaseContents[Part][number] 
   readonly asOf: string;
 };
 
-/** Returns one part of the contents of all clusters; of a poll of which a request failed, what the others returned. */
+/**
+ * Returns one part of the contents of all clusters. If a request of a poll failed, the results of its other requests
+ * count.
+ */
 function contentsOf<Part extends keyof DatabaseContents>(
   { pipeline, board }: DatabaseDependencies,
   part: Part,

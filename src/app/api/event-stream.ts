@@ -15,7 +15,7 @@ export type ApiEvent =
 /** A subscriber with more queued events is disconnected: it can request what it missed. */
 const maxQueuedEvents = 1000;
 
-/** More subscribers than a few pages and scripts are a mistake. */
+/** Maximum number of subscribers, far more than a few pages and scripts need. */
 const maxSubscribers = 100;
 
 /** Proxies close connections that are silent for a minute. */

@@ -83,7 +83,7 @@ async function forward(
   return { status, headers: { 'content-type': `${type}; charset=utf-8`, ...wait }, body };
 }
 
-/** A body can be read once. */
+/** Returns the request with a body that can be read repeatedly. */
 function withRepeatableText(request: IncomingRequest): IncomingRequest {
   let text: Promise<string> | undefined;
   return {

@@ -8,7 +8,7 @@ export interface Document {
 
 /** The text of a page. */
 export function documentOf({ title, body }: Document): string {
-  // The style is ours, and quotes in it must stay what they are.
+  // The style is a constant of this file, and its quotes must not be escaped.
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${title}</title><style>${new Html(style)}</style></head><body>
@@ -18,7 +18,7 @@ ${body}
   return page.toString();
 }
 
-/** HTML that is safe to send: made by {@link html}, or a constant of ours. */
+/** HTML that is safe to send: the result of {@link html}, or a constant of this program. */
 export class Html {
   readonly #text: string;
 
@@ -31,7 +31,7 @@ export class Html {
   }
 }
 
-/** What a template may hold: texts and numbers are escapeHtml, HTML and lists of it are not. */
+/** Value that a template may contain: texts and numbers are escaped, HTML and lists of HTML are not. */
 export type Piece = string | number | Html | readonly Html[];
 
 /** HTML template that escapes each inserted text, so that text of a server or a user cannot add markup. */

@@ -15,7 +15,7 @@ const maxShownLength = 100;
 
 /**
  * Returns the sentence for the first filter of an empty list whose value is not known, with the known values; undefined
- * if there is none. A list that is empty because of a mistyped name would look as if all was quiet.
+ * if there is none. A list that is empty because of a mistyped name would look like a cluster without problems.
  */
 export function unknownValue(query: URLSearchParams, known: KnownValues): string | undefined {
   for (const [name, value] of query) {

@@ -20,7 +20,7 @@ const collectingTime: Millis = 200;
 /** Events are kept for this time after the latest request of another replica. */
 const keptAfterRequest: Millis = 30_000;
 
-/** Wait after a failed request, and between two looks at the list of the replicas. */
+/** Wait after a failed request, and between two checks of the list of replicas. */
 const retryDelay: Millis = 2000;
 
 /** Keeps the latest events for other replicas, while they request them. */
@@ -104,7 +104,7 @@ export function followEvents(context: EventFollowerContext): void {
   broker.onSubscribe(() => void pollReplicas());
 }
 
-/** Resolves when the replica does not live any more, or the stream has no subscribers. */
+/** Resolves when the replica is no longer live, or the stream has no subscribers. */
 async function followReplica(id: string, { clock, peers, replicas, broker }: EventFollowerContext): Promise<void> {
   let after: number | undefined;
   while (broker.hasSubscribers() && peers.live().some((peer) => peer.id === id)) {

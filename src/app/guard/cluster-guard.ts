@@ -43,7 +43,7 @@ export interface ClusterGuardContext extends GuardRecorderContext {
 /** Timeout of an abort request: one that hangs holds a socket that lists need. */
 const abortResponseTimeout: Millis = 10_000;
 
-/** Guard of one cluster: feeds the decision machine, and performs the lists, wake-ups and aborts that it asks for. */
+/** Guard of one cluster: feeds the decision machine, and performs the lists, wake-ups and aborts that it requests. */
 export class ClusterGuard {
   readonly #context: ClusterGuardContext;
   readonly #recorder: GuardRecorder;
@@ -128,7 +128,7 @@ export class ClusterGuard {
     this.handle(input);
   }
 
-  /** Makes one step, and starts everything that it asks for. */
+  /** Runs one step of the decision machine, and starts everything that it requests. */
   handle(input: GuardInput): void {
     if (this.#stopped.signal.aborted) return;
     const { state, outputs } = this.#guard.step(this.#state, input, this.#context.clock.now());
@@ -236,7 +236,7 @@ export class ClusterGuard {
     // Without policies, no list is needed beyond those that the collector polls anyway.
     const isWanted = isUrgent || this.policies.length > 0;
     const isRequested = isWanted && ((await this.#context.nodeAccess()?.requestList(node, isUrgent)) ?? false);
-    if (!isRequested) this.handle({ kind: 'unasked', node });
+    if (!isRequested) this.handle({ kind: 'list_not_sent', node });
     else if (this.#receivedLists.get(node) === before) this.handle({ kind: 'unlisted', node });
   }
 
@@ -256,7 +256,7 @@ export class ClusterGuard {
     return reply;
   }
 
-  /** The decision machine checks everything again in the turn in which the request is written. */
+  /** The decision machine checks everything again immediately before the request is written. */
   #mayWrite({ key }: AbortCommand): boolean {
     this.handle({ kind: 'sending', key });
     return this.#state.decisions.get(key)?.phase === 'sent';

@@ -42,9 +42,9 @@ export interface RecordedGuardStep {
 
 /** Part of the maximum size that holds the evidence of aborts. */
 const evidenceShare = 0.25;
-/** Time before an abort, and the most time after it, whose lines belong to its evidence. */
+/** Time before an abort, and maximum time after it, whose lines belong to its evidence. */
 const evidenceTime: Millis = 300_000;
-/** Most characters of the lines before it. */
+/** Maximum number of characters of the lines before it. */
 const maxEvidenceBefore = 2 ** 20;
 
 interface AbortEvidence {
@@ -129,7 +129,7 @@ export class FlightRecorder {
     await Promise.all([this.#files.close(), this.#evidence.close()]);
   }
 
-  /** Long lists take some time: the guard goes first. */
+  /** Runs after the step of the guard, because the redaction of a long list takes time. */
   async #recordEvent(event: RecordedInput, recording: ClusterRecording, header: string): Promise<void> {
     const { clock } = this.#context;
     await clock.yieldToEventLoop();
@@ -179,7 +179,7 @@ export class FlightRecorder {
     const hash = guardSettingsHash(guard, this.#context.digest);
     const about = { cluster, nodes, instances, interval, graphs: [], guard: hash, settings: guard, gates };
     const aborts = known?.aborts ?? new Map<string, AbortEvidence>();
-    // Earlier lines answer other conditions on parameters.
+    // Earlier lines contain the results of other conditions on parameters.
     const recording = { settings, recorder: createRecorder(about), header: undefined, recent: [], aborts };
     this.#recordings.set(cluster, recording);
     return recording;
@@ -198,9 +198,9 @@ export class FlightRecorder {
       const known = { ...(skipReason && { skip_reason: skipReason }), ...listTimeField(listTime) };
       return { kind: 'event', toEvent: () => ({ event: 'unlisted', node, at, ...known }) };
     }
-    if (input.kind !== 'pressed') return undefined;
+    if (input.kind !== 'gate_value') return undefined;
     const pressure = { ...input.pressure, at: now.mono };
-    return { kind: 'event', toEvent: (recorder) => recorder.pressed(pressure, at) };
+    return { kind: 'event', toEvent: (recorder) => recorder.gateValue(pressure, at) };
   }
 
   #recordedTime({ wall, mono }: Instant): Instant {

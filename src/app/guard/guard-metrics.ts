@@ -150,7 +150,7 @@ export const guardMetrics: readonly Metric[] = [
   pausedBy,
 ];
 
-/** Pause of the guard of a cluster. */
+/** Returns the samples of the pause of the guard of a cluster. */
 export function pauseSamples({ isPaused, reasons }: PauseView): readonly Sample[] {
   const by = pauseReasons.map((reason) => sample(pausedBy, { reason }, reasons.includes(reason) ? 1 : 0));
   return [sample(paused, {}, isPaused ? 1 : 0), ...by];

@@ -89,10 +89,14 @@ export class GuardStateStore {
   }
 
   /** Requests the names of the graphs at an interval. */
-  refreshGraphs(reach: Pick<GuardNodeAccess, 'graphs'>, now: Instant, found: (names: readonly string[]) => void): void {
+  refreshGraphs(
+    access: Pick<GuardNodeAccess, 'graphs'>,
+    now: Instant,
+    found: (names: readonly string[]) => void,
+  ): void {
     if (now.mono < this.#graphsDue) return;
     this.#graphsDue = now.mono + graphsInterval;
-    void this.#requestGraphs(reach, found);
+    void this.#requestGraphs(access, found);
   }
 
   /** A change that could not be stored is stored the next time. */
@@ -102,10 +106,10 @@ export class GuardStateStore {
   }
 
   async #requestGraphs(
-    reach: Pick<GuardNodeAccess, 'graphs'>,
+    access: Pick<GuardNodeAccess, 'graphs'>,
     found: (names: readonly string[]) => void,
   ): Promise<void> {
-    const names = await reach.graphs();
+    const names = await access.graphs();
     this.#graphsFailures = names === undefined ? this.#graphsFailures + 1 : 0;
     if (names !== undefined) return found(names);
     this.#graphsDue = this.#parts.clock.now().mono + exponentialBackoff(graphsBackoff, this.#graphsFailures - 1);
@@ -162,7 +166,7 @@ function outcomeRow(
   return outcomeChange({ cluster, key }, { outcome, at, ...(skipReason === undefined ? {} : { skipReason }) });
 }
 
-/** Operator action, without absent and default fields. */
+/** Operator action whose empty fields may be omitted. */
 type LoggedAction = Pick<OperatorAction, 'what' | 'by'> & Partial<OperatorAction>;
 
 /** Writes operator actions on the guard to the audit. */

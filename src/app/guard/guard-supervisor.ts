@@ -117,7 +117,7 @@ export class GuardSupervisor implements GuardControl {
     if (definition.processList !== undefined) {
       this.#duplicates.record(feed, rawProcessListOf(definition, pollResult.result)?.address);
       this.#guards.get(feed.cluster)?.receiveList(toListInput(feed, pollResult));
-    } else this.#press(feed, pollResult, timing);
+    } else this.#updateGates(feed, pollResult, timing);
   }
 
   /** Called at an interval: loads the store once it is durable, finds duplicate nodes, and advances the guards. */
@@ -150,7 +150,7 @@ export class GuardSupervisor implements GuardControl {
     return createQueryStatusLookup({ guard, protect, now: this.#context.clock.now() });
   }
 
-  /** Returns our time minus the time of a node; undefined before the first list that shows it. */
+  /** Returns the local time minus the time of a node; undefined before the first list that shows it. */
   clockOffset(cluster: string, node: string): Millis | undefined {
     return this.#guards.get(cluster)?.state.views.get(node)?.offset.offset;
   }
@@ -203,8 +203,8 @@ export class GuardSupervisor implements GuardControl {
     return explanationReport(this.#guards.get(query.cluster), query, this.#context.clock.now());
   }
 
-  async abort(listRequest: ManualAbort): Promise<Result<AbortView, Refusal>> {
-    const { cluster, node, id, by, reason } = listRequest;
+  async abort(request: ManualAbort): Promise<Result<AbortView, Refusal>> {
+    const { cluster, node, id, by, reason } = request;
     const guard = this.#guards.get(cluster);
     const foreign = notOwnedMessage(this.#context.ownership, cluster);
     if (foreign !== undefined) return err({ kind: 'refused', message: foreign });
@@ -213,7 +213,7 @@ export class GuardSupervisor implements GuardControl {
       return err({ kind: 'refused', message });
     }
     if (guard === undefined) return err({ kind: 'unknown_node', message: `unknown cluster '${cluster}'` });
-    const outcome = await guard.abort(listRequest);
+    const outcome = await guard.abort(request);
     const what = outcome.ok ? 'manual_abort' : 'manual_abort_refused';
     await this.#actionLog.append({ what, by, cluster, subject: `${node} ${id}`, reason });
     return outcome;
@@ -268,7 +268,7 @@ export class GuardSupervisor implements GuardControl {
     this.#track(this.#startGuard(guard));
   }
 
-  #press(feed: CollectorFeed, pollResult: PollResult, timing: PollTiming): void {
+  #updateGates(feed: CollectorFeed, pollResult: PollResult, timing: PollTiming): void {
     const { cluster } = feed;
     const guard = this.activeGuard(cluster);
     if (guard === undefined) return;
@@ -278,7 +278,7 @@ export class GuardSupervisor implements GuardControl {
       nodes: this.#context.nodeAccess(cluster)?.nodes() ?? [],
       offset: (node) => this.clockOffset(cluster, node),
     });
-    for (const pressure of pressures) guard.handle({ kind: 'pressed', pressure });
+    for (const pressure of pressures) guard.handle({ kind: 'gate_value', pressure });
   }
 
   #forEachGuard(act: (guard: ClusterGuard) => void): void {

@@ -18,7 +18,7 @@ const collected = collectedTimestamp.name;
 /** Category of the informant that has memory and CPU. */
 const category = 'cpu-memory';
 
-/** A clock that is ahead by more makes the time of a measurement worthless. */
+/** Maximum time by which a measurement may be in the future; beyond that, its time is unusable. */
 const clockTolerance: Millis = 5000;
 
 /** Metric families from which the gates of a host are computed. */
@@ -66,8 +66,8 @@ export function hostRefresh(interval: Millis): Millis {
 }
 
 /**
- * Returns when the informant of a host measured the values of a poll at `at`, on the monotonic clock; `offset` is our time
- * minus that of the host. Undefined if one of them is unknown: then the age of the values is unknown.
+ * Returns when the informant of a host measured the values of a poll at `at`, on the monotonic clock; `offset` is the
+ * local time minus that of the host. Undefined if one of them is unknown: then the age of the values is unknown.
  */
 function collectedAt(
   facts: (family: string) => readonly SampleFact[],
@@ -87,7 +87,7 @@ export interface PressureContext {
   readonly interval: Millis;
   readonly facts: (family: string) => readonly SampleFact[];
   readonly nodes: readonly NodeSettings[];
-  /** Our time minus that of a node; undefined if it is not known. */
+  /** Local time minus that of a node; undefined if it is not known. */
   readonly offset: (node: string) => Millis | undefined;
 }
 
@@ -104,7 +104,7 @@ export function polledPressures(
   );
 }
 
-/** A value of unknown age is unknown. */
+/** Returns the values of a host; undefined values if their age is unknown. */
 function polledHostPressures(
   { node, hostId, at }: { readonly node: string; readonly hostId: string; readonly at: Instant },
   { facts, offset, interval }: PressureContext,

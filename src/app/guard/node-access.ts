@@ -20,7 +20,7 @@ export interface GuardNodeAccess {
   nodes(): readonly NodeSettings[];
   /** Requests the list of a node through its collector; false if no request was sent. */
   requestList(node: string, isUrgent: boolean): Promise<boolean>;
-  /** Aborts one query. `mayWrite` is called in the turn in which the request is written. */
+  /** Aborts one query. `mayWrite` is called synchronously before the request is written. */
   abort(order: AbortCommand, mayWrite: () => boolean, signal: AbortSignal): Promise<AbortReply>;
   /** Returns all known graphs of the cluster; undefined if no source lists them. */
   graphs(): Promise<readonly string[] | undefined>;

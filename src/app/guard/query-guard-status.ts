@@ -27,9 +27,9 @@ interface GuardSnapshot {
 }
 
 /** Evaluates all running queries once. Without a snapshot of the guard, no query has a status. */
-export function createQueryStatusLookup(observer: GuardSnapshot | undefined): QueryGuardStatusLookup {
-  if (observer === undefined) return () => ({ ...noPolicy, protected: null });
-  const { guard, protect, now } = observer;
+export function createQueryStatusLookup(snapshot: GuardSnapshot | undefined): QueryGuardStatusLookup {
+  if (snapshot === undefined) return () => ({ ...noPolicy, protected: null });
+  const { guard, protect, now } = snapshot;
   const forecasts = policyForecasts(guard.state, now);
   const isProtected = compileProtection(protect);
   const instant = (mono: Millis): string => formatTimestamp(now.wall + mono - now.mono);

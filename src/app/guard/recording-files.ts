@@ -45,7 +45,7 @@ const maxPending = 8 * 2 ** 20;
 const retryAfter: Millis = 30_000;
 const stopTimeout: Millis = 1000;
 
-/** Rotated files of a folder with a maximum size and age. A failing disk only costs lines, which are counted. */
+/** Rotated files of a folder with a maximum size and age. If the disk fails, lines are lost, and counted. */
 export class RecordingFiles {
   /** Dropped lines since the start. */
   dropped = 0;

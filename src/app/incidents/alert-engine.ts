@@ -73,12 +73,12 @@ export class AlertEngine {
   #machine: Alerting | undefined;
   #state: AlertingState | undefined;
   #externalUrl: string | undefined;
-  /** Whether receivers are configured, or no cluster that could have alerts. */
+  /** Whether receivers are configured, or there is no cluster that could have alerts. */
   #hasReceivers = true;
   /** Warnings that were logged since the last reload. Each is logged once. */
   readonly #logged = new Set<string>();
   readonly #samples = new AlertSamples();
-  /** Clusters of these incidents. */
+  /** Clusters of `incidents`, kept until the incidents change. */
   #busy: { readonly incidents?: AlertingState['incidents'] | undefined; readonly clusters: ReadonlySet<string> } = {
     clusters: new Set(),
   };
@@ -112,7 +112,7 @@ export class AlertEngine {
     return joinResults(this.step({ kind: 'clusters', names: clusters }, now), this.#reconcile(now));
   }
 
-  /** Adopts the alerts and notifications of a state folder that came after the start. */
+  /** Adopts the alerts and notifications of a state folder that became available after the start. */
   async merge(now: Instant): Promise<AlertStepResult> {
     const before = this.#state;
     if (before === undefined) return emptyResult;
@@ -183,14 +183,14 @@ export class AlertEngine {
     if (events.length > 0) this.step({ kind: 'events', events }, now);
   }
 
-  /** Lets the notification queues agree with the alerts that fire. */
+  /** Adapts the notification queues to the alerts that fire. */
   #reconcile(now: Instant): AlertStepResult {
     if (this.#state === undefined) return emptyResult;
     const plan = this.#dependencies.deliverer.reconcile(firingAlerts(this.#state, this.#externalUrl), now);
     return { changes: plan.changes, changedAlerts: [], release: () => plan.release() };
   }
 
-  /** Returns the incident that includes an alert: itself, unless it is an effect. */
+  /** Returns the incident that includes an alert: its own, unless the alert is an effect of another one. */
   includingIncident(id: IncidentId): IncidentId {
     const incident = this.#state && includingIncident(this.#state, id);
     return incident === undefined ? id : { key: incident.key, episode: incident.number };

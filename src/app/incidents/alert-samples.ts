@@ -20,9 +20,9 @@ export interface AlertSource {
   readonly isQuiet: boolean;
 }
 
-/** The samples of alerts by cluster. */
+/** Creates the samples of alerts of each cluster, and keeps those of clusters without incidents. */
 export class AlertSamples {
-  /** Periods in which new series of counters are 0. */
+  /** Tracks, for each cluster, the counters that are new and still shown as 0. */
   readonly #firstUses = new Map<string, FirstUse<string>>();
   readonly #quiet = new Map<string, QuietSamples>();
 

@@ -114,5 +114,5 @@ export function trackerInputOf(
   const report = result.ok ? definition.serviceStatuses(result.value) : undefined;
   if (report?.kind === 'states') return { kind: 'states', source, states: report.states, interval };
   if (report?.kind === 'page') return { kind: 'codes', codes: statusCodesOf(report.families, report.prefix), interval };
-  return definition.metrics.some(({ name }) => name === 'graphdb_service_status') ? { kind: 'unable' } : undefined;
+  return definition.metrics.some(({ name }) => name === 'graphdb_service_status') ? { kind: 'poll_failed' } : undefined;
 }

@@ -1,14 +1,15 @@
 import type { Millis } from '../../kernel/time.ts';
 
-/** Number of clusters of which all are evaluated at every tick. */
+/** Maximum number of clusters that are all evaluated at every tick. */
 const smallFleet = 10;
 
 /** Longest time between two evaluations of a cluster without incidents in a larger fleet. */
 const fleetInterval: Millis = 5000;
 
 /**
- * Decides whose rules are evaluated at a tick: of up to ten clusters all; of more, those with incidents, and the others in
- * turn. Evaluating 50 clusters at once, every second, took a tenth of the processor time and blocked the process.
+ * Decides for which clusters the rules are evaluated at a tick: up to ten clusters: all; more: those with incidents,
+ * and the others in turn. Evaluating 50 clusters at once, every second, took a tenth of the processor time and blocked
+ * the process.
  */
 export class EvaluationTurns {
   #next = 0;

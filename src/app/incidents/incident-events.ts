@@ -10,7 +10,7 @@ export type IncidentEvent =
   | { readonly kind: 'transition'; readonly transition: Transition }
   | { readonly kind: 'alert'; readonly alert: Alert };
 
-/** Yields the events of what the tracker and the rules changed. */
+/** Yields the events about changes of the tracker and of the rules. */
 export function* publishedEvents(
   outputs: readonly TrackerOutput[],
   alerts: readonly Alert[],
@@ -31,7 +31,7 @@ export function recentEvents(outputs: readonly TrackerOutput[]): readonly Recent
     });
 }
 
-/** The first status of an instance, its removal and a failed poll are no events of the service. */
+/** Excludes the first status of an instance, its removal and failed polls: they are no events of the service. */
 function isEvent({ from, to }: Transition): boolean {
   return ![from, to].some((status) => status === '' || status === unobserved);
 }

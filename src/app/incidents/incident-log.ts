@@ -8,12 +8,12 @@ import { type ReplicaView, unobserved } from '../../model/transition.ts';
 import { isUndocumentedStatus } from '../../track/tracker-metrics.ts';
 import type { TrackerOutput } from '../../track/transitions.ts';
 
-/** Instances that a line names if many have the same transition at the same time. */
+/** Maximum number of instances that a line names if many have the same transition at the same time. */
 const maxNamedInstances = 3;
 
 /**
- * Logs confirmed transitions, with one line for all instances of a cluster that change alike, and unknown statuses, which
- * metrics show only as unrecognised.
+ * Logs confirmed transitions, with one line for all instances of a cluster that change in the same way, and unknown
+ * statuses, which metrics show only as unrecognised.
  */
 export function logTracked(log: Logger, outputs: readonly TrackerOutput[]): void {
   for (const output of outputs) {
@@ -21,7 +21,7 @@ export function logTracked(log: Logger, outputs: readonly TrackerOutput[]): void
     const { cluster, service, partition, replica, to: status } = output.transition;
     log.warn('unknown service status', { cluster, service, partition, replica, status });
   }
-  const confirmed = outputs.flatMap((output) => (output.kind === 'hard' && isTransition(output) ? [output] : []));
+  const confirmed = outputs.flatMap((output) => (output.kind === 'confirmed' && isTransition(output) ? [output] : []));
   for (const group of Map.groupBy(confirmed, groupKey).values()) {
     const [first] = group;
     if (first === undefined) continue;
@@ -30,7 +30,7 @@ export function logTracked(log: Logger, outputs: readonly TrackerOutput[]): void
   }
 }
 
-type ConfirmedStatus = Extract<TrackerOutput, { readonly kind: 'hard' }>;
+type ConfirmedStatus = Extract<TrackerOutput, { readonly kind: 'confirmed' }>;
 
 /** The first confirmation of an instance that is online is no transition. */
 function isTransition({ from, replica }: ConfirmedStatus): boolean {
@@ -86,7 +86,7 @@ export class StoreHealthLogger {
     this.#log = log;
   }
 
-  /** Checks the store between two batches; what it rejected stays reported until the next one. */
+  /** Checks the store between two batches; an error stays reported until the next batch. */
   follow(): void {
     if (this.#hasProblem || this.#store.problem !== undefined) this.report();
   }

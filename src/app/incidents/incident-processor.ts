@@ -28,7 +28,7 @@ export interface IncidentDependencies {
   readonly log: Logger;
   readonly store: Store;
   readonly alerts: AlertEngine;
-  /** Returns the input of rules for a cluster; undefined for a cluster that is not polled yet. */
+  /** Returns the input of the rules for a cluster; undefined for a cluster that is not polled yet. */
   readonly situation: (cluster: string, tracked: TrackerViews, now: Instant) => Situation | undefined;
   /** Returns the input of rules about graphwarden itself. */
   readonly self: (now: Instant) => SelfSituation;
@@ -60,7 +60,7 @@ export class IncidentProcessor {
   /** The owned clusters. */
   #clusters: readonly string[] = [];
   #settings: IncidentSettings | undefined;
-  /** Whether this replica evaluates the rules about graphwarden itself. */
+  /** Whether this process evaluates the rules about graphwarden itself. */
   #ownsSelf: boolean;
   #mergeCount: number;
   #isTryingDisk = false;
@@ -79,7 +79,7 @@ export class IncidentProcessor {
     return this.#restores.run(async () => {
       const { alerts, clock } = this.#dependencies;
       this.#settings = settings;
-      // Of clusters that replicas share, each one follows those that it adopted.
+      // If replicas share the clusters, each replica follows those that it adopted.
       const isFollowed = (cluster: string) => !this.#ownership.isShared || this.#clusters.includes(cluster);
       const followed = settings.clusters.filter(isFollowed);
       await this.#trackers.configure(followed, settings.tracker, clock.now());
@@ -111,7 +111,7 @@ export class IncidentProcessor {
     });
   }
 
-  /** Drops all that is known of clusters that another replica owns from now on, without any effect. */
+  /** Drops the state of clusters that another replica owns from now on, without events or notifications. */
   disown(clusters: ReadonlySet<string>): Promise<void> {
     this.#clusters = this.#clusters.filter((one) => !clusters.has(one));
     if (clusters.has(selfCluster)) this.#ownsSelf = false;
@@ -212,7 +212,7 @@ export class IncidentProcessor {
     return this.#trackers.samples(cluster, now);
   }
 
-  /** Also evaluates rules that are not due when a status becomes hard, since a critical alert must not wait. */
+  /** Also evaluates rules that are not due when a status is confirmed, since a critical alert must not wait. */
   #step(
     cluster: string,
     input: TrackerInput,
@@ -222,14 +222,14 @@ export class IncidentProcessor {
     const outputs = this.#trackers.step(cluster, input, now);
     logTracked(this.#dependencies.log, outputs);
     this.#dependencies.alerts.addEvents(recentEvents(outputs), now);
-    const isUrgent = isDue || outputs.some(({ kind }) => kind === 'hard');
+    const isUrgent = isDue || outputs.some(({ kind }) => kind === 'confirmed');
     // A tick may have run after the poll ended. Rules need a clock that never goes back, so take the current time.
     const evaluated = isUrgent ? this.#evaluate(cluster, this.#dependencies.clock.now()) : undefined;
     if (evaluated?.isUnfinished === true) void this.#continue(cluster);
     return this.#commit(evaluated, outputs, also);
   }
 
-  /** Evaluates a cluster until all incidents that are due have begun or ended, in turns with other work. */
+  /** Evaluates a cluster until all incidents that are due have begun or ended; yields to other work after each step. */
   async #continue(cluster: string): Promise<void> {
     if (this.#unfinished.has(cluster)) return;
     this.#unfinished.add(cluster);
@@ -243,7 +243,7 @@ export class IncidentProcessor {
     this.#unfinished.delete(cluster);
   }
 
-  /** Lets a store in memory try the disk again, and adopts the state of a folder that came late. */
+  /** Lets a store in memory try the disk again, and adopts the state of a folder that became available later. */
   #followStore(): void {
     const { store, alerts, clock, log } = this.#dependencies;
     if (!store.durable && !this.#isTryingDisk) {

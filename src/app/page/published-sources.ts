@@ -77,7 +77,10 @@ function areSameSamples(one: readonly Sample[], other: readonly Sample[]): boole
   return one.length === other.length && one.every((sample, at) => isSameSample(sample, other[at]));
 }
 
-/** Compared every second for every source: most samples differ in nothing or in their value. */
+/**
+ * Compares the value first: this runs every second for every source, and most samples are equal or differ in their
+ * value.
+ */
 function isSameSample(one: Sample, other: Sample | undefined): boolean {
   if (other === undefined || !Object.is(one.value, other.value)) return false;
   if (one.metric.name !== other.metric.name || one.part !== other.part) return false;

@@ -27,13 +27,13 @@ import {
 import type { CollectorFeed } from '../poll/collector-feed.ts';
 import type { PollTiming } from '../poll/poll-result-listener.ts';
 
-/** Limit of names: graphs and queries come from URLs, which clients write. */
+/** Maximum number of names per node: graphs and queries come from URLs, which clients write. */
 const maximumNames = 100;
 
 /** Part of the family's series limit that names may use; the rest is for nodes that appear later. */
 const shareForNames = 0.75;
 
-/** Source of abort facts, and consumer of ended queries. */
+/** Lookups of aborts and spans, and consumer of ended queries. */
 export interface QueryAgeListeners {
   /** Returns the policy that aborted a query; `''`: an operator. Undefined if it was not aborted. */
   abortedBy(cluster: string, node: string): QueryList['abortedBy'];
@@ -45,7 +45,7 @@ export interface QueryAgeListeners {
 interface NodeAges {
   readonly node: string;
   lifecycles: TrackedQueries;
-  /** How long the latest list is valid: longer if the next one is due later than configured. */
+  /** Time for which the latest list is valid: longer if the next one is due later than configured. */
   lifetime: Millis;
   /** Monotonic time; undefined while the node exists. */
   goneSince: number | undefined;
@@ -91,8 +91,8 @@ export class QueryAges {
     const elsewhere = otherNodes(ages, nodes);
     const listed = definition.listedQueries(result.value, at);
     const list = { queries: listed, at, lifetime: ages.lifetime, abortedBy, elsewhere };
-    const { lives, ended } = trackList(ages.lifecycles, list);
-    ages.lifecycles = lives;
+    const { tracked, ended } = trackList(ages.lifecycles, list);
+    ages.lifecycles = tracked;
     ages.lifetime = lifetime + Math.max(0, interval - (configured ?? interval));
     for (const query of list.queries) ages.histograms.recordListed(query, () => this.#hasRoom(ages, nodes));
     for (const one of ended) ages.histograms.recordEnded(one, this.#listeners.spanReference(cluster, one.query.id));
@@ -118,7 +118,7 @@ export class QueryAges {
     }
   }
 
-  /** Forgets a cluster that another replica owns, which goes on to list its queries. */
+  /** Forgets a cluster that another replica owns, without ending its queries: that replica continues to list them. */
   disown(cluster: string): void {
     this.#clusters.delete(cluster);
   }
@@ -136,7 +136,7 @@ export class QueryAges {
     if (ended.length > 0) this.#listeners.onQueriesEnded({ cluster, node: ages.node, ended });
   }
 
-  /** Each node has one additional name, for all other queries. */
+  /** Returns whether one more name is within the limits. Each node has one additional name, for all other queries. */
   #hasRoom({ histograms }: NodeAges, nodes: ClusterAges): boolean {
     const all = [...nodes.values()];
     const most = Math.floor((this.#mostSeries * shareForNames) / seriesPerQueryName) - all.length;
@@ -161,7 +161,7 @@ function otherNodes(ages: NodeAges, nodes: ClusterAges): NonNullable<QueryList['
   };
 }
 
-/** From two list intervals up: shorter queries are hardly ever listed. */
+/** Bucket bounds in seconds. They start at two list intervals, because shorter queries are rarely listed. */
 const bounds = [10, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 86_400];
 const [nameworthy = 0] = bounds;
 
@@ -205,7 +205,7 @@ export class AgeHistograms {
     this.#node = node;
   }
 
-  /** Number of assigned names, without the name for other queries. */
+  /** Number of assigned names, excluding the name for other queries. */
   get names(): number {
     return this.#histograms.size - (this.#histograms.has(nameKey(otherQueries)) ? 1 : 0);
   }

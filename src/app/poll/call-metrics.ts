@@ -12,7 +12,10 @@ import {
 import { counter, histogram, type Metric, type Sample, sample } from '../../metric/metric.ts';
 import type { SpanReference } from '../../model/span.ts';
 
-/** Few buckets, because each is a series of every cluster; an exemplar leads to the request, the node and the exact time. */
+/**
+ * Bucket bounds in seconds; few, because each is a series of every cluster. An exemplar leads to the request with its
+ * node and duration.
+ */
 const bounds = [0.01, 0.05, 0.25, 1, 5, 30];
 
 const duration = histogram({
@@ -27,7 +30,7 @@ const rejected = counter({
   help: 'Requests of graphwarden that the node rejected under load, by reason: too many requests, unavailable, a full queue, no response from an engine, or a timeout.',
   labels: ['node', 'reason'],
   source: 'status and code of responses',
-  // Its series go with their node, also the last one.
+  // The series of a removed node are removed, even if they are the last of the family.
   keep: false,
 });
 
@@ -57,7 +60,7 @@ type Outcome = 'good' | 'failed';
 
 /** Requests of one cluster. */
 class ClusterCalls {
-  /** The series of failures are 0 first, so that the first failure is an increase. */
+  /** New series of failures are shown as 0 first, so that the first failure is an increase. */
   readonly #durations = new Map<Outcome, HistogramState>();
   readonly #firstUse = new FirstUse<Outcome>();
   readonly #rejected = new Map<string, RejectionsOfNode>();

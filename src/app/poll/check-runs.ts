@@ -8,7 +8,7 @@ import type { PollResultListener } from './poll-result-listener.ts';
 /** Run of a check. */
 export interface CheckRun {
   readonly cluster: string;
-  /** Name of the collector if the run gave no result of a check. */
+  /** Name of the collector if the run returned no result of a check. */
   readonly check: string;
   /** End of the run, ms since the epoch. */
   readonly endedAt: number;
@@ -21,7 +21,7 @@ export interface CheckRun {
   readonly message: string;
 }
 
-/** Runs of a check that are kept; checks run weekly unless the configuration says otherwise. */
+/** Number of runs of a check that are kept; checks run weekly by default. */
 const maxRuns = 20;
 
 /** Latest runs of each consistency check since the start. */

@@ -11,7 +11,7 @@ export interface ClusterNode {
 /** Options of the connections to a cluster, in addition to its settings. */
 export interface NodeLinkOptions {
   readonly bodyLimit: number;
-  /** Two of the sockets to each node are reserved for the guard. */
+  /** Whether two of the sockets to each node are reserved for the guard. */
   readonly guarded: boolean;
 }
 

@@ -4,7 +4,7 @@ import { err } from '../../kernel/result.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { PlannedCollector } from './collector-plan.ts';
 
-/** How to poll a fact of the whole cluster. */
+/** Poll of a fact of the whole cluster. */
 export interface ClusterPoll {
   readonly cluster: string;
   readonly planned: PlannedCollector;
@@ -18,14 +18,14 @@ export interface ClusterPoll {
 }
 
 /** Polls one node after another until one succeeds; the first failure is the failure of the poll. */
-export async function pollCluster(read: ClusterPoll): Promise<PollResult | undefined> {
-  const { cluster, planned, nodes, clock } = read;
+export async function pollCluster(poll: ClusterPoll): Promise<PollResult | undefined> {
+  const { cluster, planned, nodes, clock } = poll;
   const started = clock.now();
   const failedAttempts: FailedAttempt[] = [];
   let first: PollResult | undefined;
   for (const node of nodes) {
-    if (read.isStopped()) break;
-    const pollResult = await read.pollNode(node);
+    if (poll.isStopped()) break;
+    const pollResult = await poll.pollNode(node);
     if (pollResult?.result.ok === true) return { ...pollResult, started, failedAttempts };
     if (pollResult?.result.ok === false) failedAttempts.push({ node, error: pollResult.result.error });
     first ??= pollResult;
@@ -37,7 +37,10 @@ export async function pollCluster(read: ClusterPoll): Promise<PollResult | undef
   return { result: err(unknown), source: '', started, ended: started };
 }
 
-/** A heavy check that timed out would take as long on every other node of a slow cluster. */
+/**
+ * Returns whether no other node is tried: a scheduled check that timed out would take as long on every other node of a
+ * slow cluster.
+ */
 function isExhausted({ settings }: PlannedCollector, pollResult: PollResult | undefined): boolean {
   return (
     settings.schedule !== undefined && pollResult?.result.ok === false && pollResult.result.error.reason === 'timeout'

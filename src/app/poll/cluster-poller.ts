@@ -44,7 +44,7 @@ export class ClusterPoller {
   readonly #context: ClusterPollerContext;
   readonly #nodes: ClusterNodes;
   readonly #runner: PollRunner;
-  /** Process lists of probes: the guard shares no poll with them, so that they feed nothing. */
+  /** Runs the process lists of probes: they share no poll with others, and their results are not published. */
   readonly #probeRunner: PollRunner;
   readonly #closing = new Set<Promise<void>>();
   #plan: ClusterPlan;
@@ -112,7 +112,7 @@ export class ClusterPoller {
     return node === '' ? this.#pollCluster(planned, cycle) : this.#pollNode(planned, node, cycle);
   }
 
-  /** Polls for a probe; undefined while a heavy poll is in flight. */
+  /** Polls for `/probe`; undefined for a collector with a schedule while another such poll is in flight. */
   probe(planned: PlannedCollector, node: string): Promise<PollResult | undefined> {
     if (planned.collector.processList !== undefined) return this.#pollNode(planned, node, undefined, this.#probeRunner);
     if (planned.settings.schedule === undefined) return this.poll(planned, node);
@@ -272,7 +272,10 @@ export class ClusterPoller {
     });
   }
 
-  /** A node that fails may have begun a change of the server: another one would begin it again. */
+  /**
+   * Returns the nodes to try in order. Maintenance is tried on one node only: a node that fails may have started the
+   * change, and another one would start it again.
+   */
   #candidates({ collector }: PlannedCollector): readonly string[] {
     const target = { cluster: this.settings.name, collector: collector.name, node: '' };
     const nodes = this.#context.board.candidateNodes(target, this.#nodesOf({ scope: 'node' }), this.nodesDown());

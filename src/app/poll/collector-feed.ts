@@ -20,7 +20,7 @@ export interface CollectorFeed extends CollectorTarget {
   /** Labels of the cluster. */
   readonly labels: Readonly<Record<string, string>>;
   readonly passthrough: boolean;
-  /** Whether the log may name people. */
+  /** Whether the log may contain names of users. */
   readonly names?: true;
   /** Configured poll interval; absent for collectors with a schedule. */
   readonly interval?: Millis;
@@ -107,7 +107,7 @@ export function feedContent(feed: CollectorFeed, memory: KeptSamples, board: Lat
   };
 }
 
-/** Starts a poll result: returns it without the entries that are implausible, or a failure if it cannot be processed. */
+/** Prepares a poll result: returns it without implausible entries, or a failure if it cannot be processed. */
 export function startResult(
   feed: CollectorFeed,
   { keptSamples, identities }: { readonly keptSamples: KeptSamples; readonly identities: IdentityCheck },

@@ -3,7 +3,7 @@ import type { Store } from '../../kernel/store.ts';
 
 const table = 'collector_memory';
 
-/** Text of a collector in the store, with which it compares the first poll after a restart. */
+/** Returns the stored text of a collector, with which it compares the first poll after a restart. */
 export function collectorMemory(store: Store, cluster: string, collector: string): KeptText {
   return {
     async load() {

@@ -36,7 +36,10 @@ export function planConfigured(
   ].filter(({ collector }) => isInScope(collector, scope));
 }
 
-/** Returns whether a process of this scope runs the collector, so that every fact exists once. */
+/**
+ * Returns whether a process of this scope runs the collector: if node and cluster facts are split among processes, each
+ * exists once.
+ */
 export function isInScope(collector: Collector, scope: Scope): boolean {
   return scope === 'all' || collector.scope === scope;
 }

@@ -124,7 +124,7 @@ export const collectorMetrics: readonly Metric[] = [
   sourceFailures,
 ];
 
-/** Time without a cut label value after which the next one is logged. */
+/** Time without cut label values after which the next one is logged again. */
 const quietPeriod: Millis = 60_000;
 
 /** Counts of one collector on one node (or the whole cluster) since the start. */
@@ -134,16 +134,16 @@ export class CollectorStatus {
   readonly sourceFailures = new Map<FailureReason, number>();
   readonly overLimit = new Map<ReplyLimitName, number>();
   sourceSwitches = 0;
-  /** Successful or not. */
+  /** Whether the poll succeeded, and since when. */
   readonly success = new StateDuration<boolean>();
-  /** Whether the poll returned any facts. */
+  /** Whether the poll returned any facts, and since when. */
   readonly answered = new StateDuration<boolean>();
-  /** Since the start. */
+  /** Dropped series since the start. */
   readonly dropped = new Map<SeriesDropReason, number>();
   /** Label values that were cut, by limit. */
   readonly #cut = new Map<'label_value_bytes', number>();
   #cutAt = Number.NEGATIVE_INFINITY;
-  /** Series on the page, and the others. */
+  /** Series of the last poll on the page, and those that were dropped. */
   shown: SeriesCounts = { series: 0, dropped: [], cutLabels: 0 };
   /** Current interval; undefined for collectors with a schedule. */
   interval: Millis | undefined;
@@ -177,7 +177,7 @@ export class CollectorStatus {
     this.#configured = every;
   }
 
-  /** Counts a poll, and the series of it that are not on the page. */
+  /** Counts a poll and its dropped series. */
   count(pollResult: PollResult, shown: SeriesCounts): void {
     const { result, ended } = pollResult;
     this.pollResult = pollResult;
@@ -210,7 +210,9 @@ export class CollectorStatus {
     increase(this.skipped, reason, cycles);
   }
 
-  /** Records that the next poll is later than its interval, which the latest samples show. */
+  /**
+   * Records that the next poll is later than published: `until` is the new time until it, which the next samples show.
+   */
   delay(until: Millis): void {
     this.interval = until;
     this.#shownAt = Number.NaN;

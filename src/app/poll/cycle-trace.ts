@@ -44,7 +44,7 @@ interface CycleStart extends TracedPoll {
   readonly previous: PollResult | undefined;
 }
 
-/** Creates traces of poll cycles. */
+/** Dependencies of the traces of poll cycles. */
 export interface CycleTraceContext extends Omit<CycleTracePorts, 'spans'> {
   readonly board: LatestResults;
   /** Absent if tracing is disabled. */
@@ -83,23 +83,23 @@ export class CycleTrace implements CallObserver {
 
   readonly onCall = (call: CompletedCall): void => this.#recordCall(call, this.cycle.spanId);
 
-  /** Starts the span of a poll of one node for a fact of the whole cluster; `read` receives its result. */
-  async traceAttempt<Read extends PollResult | undefined>(
+  /** Runs `poll`, which polls one node for a fact of the whole cluster, in a span of its own. */
+  async traceAttempt<Result extends PollResult | undefined>(
     node: string,
-    read: (observer: CallObserver) => Promise<Read>,
-  ): Promise<Read> {
+    poll: (observer: CallObserver) => Promise<Result>,
+  ): Promise<Result> {
     const { clock, random } = this.#context;
     const context = newChildContext(this.cycle, random);
     const started = clock.now();
-    const result = await read({ cycle: this.cycle, onCall: (call) => this.#recordCall(call, context.spanId) });
+    const result = await poll({ cycle: this.cycle, onCall: (call) => this.#recordCall(call, context.spanId) });
     this.#attempts.push({ context, node, started, ended: clock.now(), ...failureOfResult(result) });
     return result;
   }
 
   /** Ends the trace when the samples are on the page, according to `shown`. */
-  finish(read: PollResult, shown: Pick<CollectorStatus, 'pollResult' | 'series'> | undefined): void {
+  finish(polled: PollResult, shown: Pick<CollectorStatus, 'pollResult' | 'series'> | undefined): void {
     // Samples that could not be rendered have made the poll a failure by now.
-    const { pollResult = read, series = 0 } = shown ?? {};
+    const { pollResult = polled, series = 0 } = shown ?? {};
     const { clock } = this.#context;
     const { target, collector, timeout, previous } = this.#start;
     const probe = tracedProbe(collector, pollResult);

@@ -47,11 +47,11 @@ export function discover(settings: DiscoverSettings, options: DiscoveryOptions):
     if (answer.ok) await onNodes(answer.value);
   }
 
-  function note(now: string): void {
-    if (now === problem) return;
-    if (now === '') log.info('discovery recovered', { name: settings.name });
-    else log.warn('discovery failed', { name: settings.name, error: now });
-    problem = now;
+  function note(current: string): void {
+    if (current === problem) return;
+    if (current === '') log.info('discovery recovered', { name: settings.name });
+    else log.warn('discovery failed', { name: settings.name, error: current });
+    problem = current;
   }
 }
 

@@ -16,7 +16,10 @@ const missingSeries = gauge({
   source: 'measured by graphwarden',
 });
 
-/** Two collectors have the same series for a moment when one takes over from the other: nothing is missing then. */
+/**
+ * Excludes duplicates: when one collector takes over from another, both briefly have the same series, and none is
+ * missing.
+ */
 function isLogged({ reason }: DroppedFamilies): boolean {
   return reason !== 'duplicate';
 }

@@ -19,7 +19,7 @@ export class FeedChannels {
   readonly #all = new Map<string, FeedChannel>();
   readonly #clusters = new Map<string, Set<FeedChannel>>();
 
-  /** Adds a channel; there is none for its target. */
+  /** Adds a channel for a target that has none. */
   add(channel: FeedChannel): void {
     this.#all.set(collectorKey(channel.feed), channel);
     getOrCreate(this.#clusters, channel.feed.cluster, () => new Set<FeedChannel>()).add(channel);

@@ -18,7 +18,7 @@ const changeCount = counter({
 /** Metric families of changes. */
 export const inventoryMetrics: readonly Metric[] = [changeCount];
 
-/** Most log lines for one poll, and most characters of a text in them: a new schema changes everything at once. */
+/** Maximum log lines per poll, and maximum characters of a text in them: a new schema changes everything at once. */
 const mostLines = 20;
 const mostCharacters = 500;
 
@@ -56,7 +56,7 @@ export class InventoryChanges implements PollResultListener {
     return Array.from(counts, ({ object, change, count }) => sample(changeCount, { object, change }, count));
   }
 
-  /** Forgets a cluster that left the configuration: if it returns, its first facts are compared with nothing. */
+  /** Forgets a cluster that is no longer configured: if it returns, its first facts are compared with nothing. */
   forget(cluster: string): void {
     this.#counts.delete(cluster);
     for (const key of this.#facts.keys()) if (parseCollectorKey(key).cluster === cluster) this.#facts.delete(key);
@@ -82,7 +82,7 @@ function countKey(object: string, change: string): string {
   return `${object} ${change}`;
 }
 
-/** Names of a server may hold anything. */
+/** Shortens a text from the server, which may contain anything, and replaces its control characters. */
 function shownText(text: string): string {
   return replaceControlCharacters(text.slice(0, mostCharacters));
 }

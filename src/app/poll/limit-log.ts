@@ -9,7 +9,7 @@ import type { PollResultListener } from './poll-result-listener.ts';
 export class LimitLog implements PollResultListener {
   readonly #log: Logger;
   readonly #pipeline: Pick<Pipeline, 'facts'>;
-  /** Families that count something, by feed. */
+  /** Families that currently count dropped objects, by feed. */
   readonly #reached = new Map<string, ReadonlySet<string>>();
 
   constructor(log: Logger, pipeline: Pick<Pipeline, 'facts'>) {
@@ -35,7 +35,7 @@ export class LimitLog implements PollResultListener {
     this.#reached.set(key, reached);
   }
 
-  /** Forgets a cluster that left the configuration. */
+  /** Forgets a cluster that is no longer configured. */
   forget(cluster: string): void {
     for (const key of this.#reached.keys()) if (parseCollectorKey(key).cluster === cluster) this.#reached.delete(key);
   }

@@ -26,8 +26,8 @@ export class ListTimer implements CallObserver {
 }
 
 /**
- * Returns the server time of a poll: of its lists if it is a list, otherwise its duration. Time for which this process was
- * stopped does not count.
+ * Returns the server time of a poll: that of its process lists if it has any, otherwise its duration. Time for which
+ * this process was stopped does not count.
  */
 export function serverTime({ started, ended, listTime }: PollResult, timeout: Millis): Millis {
   return Math.min(listTime ?? Number.POSITIVE_INFINITY, ended.mono - started.mono, timeout);

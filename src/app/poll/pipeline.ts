@@ -33,8 +33,7 @@ import { SampleCapture } from './sample-capture.ts';
 const noSeries: SeriesCounts = { series: 0, dropped: [], cutLabels: 0 };
 
 /**
- * Path of a poll result: latest results, metrics page, self-metrics, consumers. The only file that knows which
- * collector feeds which consumer.
+ * Path of a poll result: latest results, metrics page, self-metrics, consumers.
  */
 export class Pipeline {
   readonly #latestResults: LatestResults;
@@ -45,11 +44,11 @@ export class Pipeline {
   readonly #listeners: PollResultListener[] = [];
   readonly #channels = new FeedChannels();
   #page: MetricsPage;
-  /** The page that scrapers get; another one while a new page is filled. */
+  /** The page that scrapers get: the former one while a new page is filled. */
   #served: MetricsPage;
   /** Time of the latest poll result or tick. */
   #now: Instant = { wall: 0, mono: 0 };
-  /** Series that are not on the page; updated with the series of this process. */
+  /** Series that are not on the page. */
   readonly dropped: DroppedSeries;
   /** Largest partition or replica number that is plausible. */
   largestNumber = Number.POSITIVE_INFINITY;

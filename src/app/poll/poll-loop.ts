@@ -18,13 +18,13 @@ interface PollLoopOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly budget: ListBudget;
-  /** Time until the first poll may begin, because other nodes begin before. */
+  /** Time until the first poll may begin, because other nodes begin first. */
   readonly startDelay?: Millis;
   /** Called when a failed task has recovered. */
   readonly onRecovered: (task: PollTask) => void;
 }
 
-/** Runs one task at its intervals: poll, then sleep until the next. Never two runs at once. */
+/** Runs one task at its intervals: polls, then sleeps until the next. Never runs it twice at once. */
 export class PollLoop {
   readonly task: PollTask;
   readonly #options: PollLoopOptions;
@@ -39,11 +39,11 @@ export class PollLoop {
   #failing = false;
   #running = false;
   #wait = noWait;
-  /** Until then a run that is not urgent waits. */
+  /** Earliest start of a run that is not urgent, on the monotonic clock. */
   #earliestRun = 0;
   #startedAt = 0;
   #expected: number;
-  /** The first run has ended, successful or not. */
+  /** Whether the first run has ended, successful or not. */
   hasRun = false;
   /** Resolves when the loop has ended after {@link PollLoop.stop}. */
   readonly ended: Promise<void>;
@@ -80,7 +80,7 @@ export class PollLoop {
     return this.#currentRun.promise;
   }
 
-  /** When the next run is due, on the monotonic clock; undefined during a run. */
+  /** Time at which the next run is due, on the monotonic clock; undefined during a run and after the stop. */
   get due(): number | undefined {
     return this.#running || this.#stopped ? undefined : this.#expected;
   }
@@ -128,7 +128,7 @@ export class PollLoop {
     this.#expected = this.#startedAt + this.task.stuckAfter;
     this.#isWoken = false;
     const done = await this.#runTask();
-    // A request from here on is for the next run: this one's poll result is complete.
+    // A request from here on is for the next run: the poll result of this run is complete.
     const { resolve } = this.#currentRun;
     this.#currentRun = Promise.withResolvers();
     const wait = await this.#finishRun(done);
@@ -186,7 +186,10 @@ export class PollLoop {
     return isExpensive ? Math.max(regular, this.#nextListAt() - this.#startedAt) : regular;
   }
 
-  /** Returns when lists of the node have server time left: at an interval, unless the longest list interval is over before. */
+  /**
+   * Returns when lists of the node have server time left, rounded up to an interval, but not later than the longest
+   * list interval.
+   */
   #nextListAt(): number {
     const next = this.#options.budget.nextAt(this.#startedAt);
     return Math.min(this.#intervals.ceil(next), this.#startedAt + maxListInterval);

@@ -17,7 +17,7 @@ export interface PollTiming {
   readonly isSuccess: boolean;
   /** Server time that the poll took. */
   readonly cost: Millis;
-  /** Time to wait that the server asked for. */
+  /** Time to wait that the server requested. */
   readonly retryAfter?: Millis;
 }
 
@@ -62,10 +62,10 @@ export class Backoff {
 /** The first polls of a node happen within this time, so that a start completes soon. */
 export const initialSpread: Millis = 2000;
 
-/** Nodes that begin together: their first polls keep a processor busy for about two seconds. */
+/** Number of nodes that begin together: their first polls keep a processor busy for about two seconds. */
 const nodesAtOnce = 50;
 
-/** Nodes that begin in a second if there are more. */
+/** Number of nodes that begin per second if there are more. */
 const nodesPerSecond = 25;
 
 /** Spreads the first polls of many nodes over a longer time, because at once they would delay each other until they time out. */
@@ -82,8 +82,8 @@ export class StartPacing {
 }
 
 /**
- * Limits the server time of the process lists of one node, of all tasks together. The limit of each task alone applies to
- * requests of the guard, which do not wait because of other tasks.
+ * Limits the server time that the process lists of one node take, for all tasks together. Requests of the guard only
+ * wait for the limit of their own task.
  */
 export class ListBudget {
   readonly #node = new ListCharges();
@@ -110,7 +110,7 @@ export class ListBudget {
     for (const charges of [this.#node, ...this.#tasks.values()]) charges.forgetFailures();
   }
 
-  /** Removes a task; the time of its lists still counts for the others. */
+  /** Removes a task; the time of its lists still counts for the node. */
   remove(task: string): void {
     this.#tasks.delete(task);
   }
@@ -135,7 +135,10 @@ class ListCharges {
   }
 }
 
-/** Returns the longest of all waits except that for server time, with its reason. */
+/**
+ * Returns the wait after a poll, with its reason: the backoff, and at least what the server requested. Server time is
+ * not included.
+ */
 export function longerWait(timing: PollTiming, backOff: number): PollWait {
   const minimum = timing.isSuccess ? 0 : Math.min(timing.retryAfter ?? 0, maximumWait);
   if (minimum > 0) return { intervals: backOff, minimum, reason: 'retry_after' };
@@ -146,7 +149,7 @@ export function longerWait(timing: PollTiming, backOff: number): PollWait {
 export class IntervalGrid {
   readonly #phase: number;
   readonly #every: Millis;
-  /** The last interval that was used or skipped; −1 before the first. */
+  /** Number of the last interval that was used or skipped; −1 before the first. */
   #passed = -1;
 
   constructor(phase: number, every: Millis) {

@@ -17,13 +17,13 @@ export interface PollTask {
   readonly interval: Millis;
   /** Cron expression that replaces the interval; one task of a cluster runs at a time. */
   readonly schedule?: string;
-  /** Whether the task changes the server: it runs at its times only, and not by hand. */
+  /** Whether the task changes the server: it runs only at its scheduled times, not on request. */
   readonly isMaintenance: boolean;
   /** A run that takes longer than this is stuck. */
   readonly stuckAfter: Millis;
-  /** Shares the time limit of the node's process lists. */
+  /** Whether the task shares the server time of the process lists of the node. */
   readonly isExpensive: boolean;
-  /** Never backs off: this task detects that the node has recovered. */
+  /** Whether the task never backs off, because it detects that the node has recovered. */
   readonly neverBacksOff: boolean;
   /** Runs once; returns undefined while an earlier run still holds the permit. Never rejects. */
   run(): Promise<PollTaskResult | undefined>;

@@ -43,10 +43,10 @@ const successRatio = gauge({
   source,
 });
 
-/** Metric families over the runs of probes. */
+/** Metric families of the runs of probes since the start. */
 export const probeHistoryMetrics: readonly Metric[] = [runs, failures, lastSuccess, objectiveRatio, successRatio];
 
-/** Parts of a window that are counted together. */
+/** Number of parts into which the window of an objective is divided; runs are counted by part. */
 const windowParts = 60;
 
 interface WindowPart {
@@ -109,7 +109,7 @@ export interface PlannedProbes {
 export interface ProbeCounts {
   readonly succeeded: number;
   readonly failed: number;
-  /** Share of the runs in the window of the objective that succeeded; undefined without one. */
+  /** Share of the runs in the window of the objective that succeeded; undefined without runs in it. */
   readonly ratio: number | undefined;
 }
 
@@ -132,8 +132,8 @@ export class ProbeHistory implements PollResultListener {
   }
 
   /**
-   * Returns the samples of a cluster by node, `''` for the whole cluster; forgets the probes that are not planned, and those
-   * of nodes that are gone.
+   * Returns the samples of a cluster by node, `''` for the whole cluster; forgets the probes that are not planned, and
+   * those of removed nodes.
    */
   samples(cluster: string, { planned, nodes }: PlannedProbes, now: Instant): ReadonlyMap<string, readonly Sample[]> {
     const keys = new Set(planned.flatMap(({ collector }) => keysOf(cluster, collector, nodes)));
@@ -147,13 +147,13 @@ export class ProbeHistory implements PollResultListener {
     return new Map(Array.from(byNode, ([node, pairs]) => [node, pairs.map(([, one]) => one)]));
   }
 
-  /** Forgets a cluster that left the configuration. */
+  /** Forgets a cluster that is no longer configured. */
   forget(cluster: string): void {
     for (const [key, record] of this.#records) if (record.feed.cluster === cluster) this.#records.delete(key);
   }
 }
 
-/** Returns the run of a probe in a poll result. A poll without facts is a failed run: the process could not finish it. */
+/** Returns the run of a probe in a poll result. A poll without facts is a failed run. */
 export function runOf(
   { definition }: { readonly definition: Pick<Collector, 'probeRun'> },
   { result, started, ended }: PollResult,

@@ -43,12 +43,12 @@ export class SampleCapture {
     this.#factsOfNode.clear();
   }
 
-  /** Returns the kept samples of a family; undefined if it was not requested when the samples passed. */
+  /** Returns the kept samples of a family; none if it was not requested when the samples passed. */
   family(family: string): readonly SampleFact[] {
     return this.#facts.get(family) ?? noFacts;
   }
 
-  /** Returns them as facts of the feed: node facts have the label `node`. */
+  /** Returns the kept samples of a family as facts of the feed: node facts have the label `node`. */
   facts(family: string, { node, definition }: Pick<CollectorFeed, 'node' | 'definition'>): readonly SampleFact[] {
     const facts = this.family(family);
     if (definition.scope === 'cluster' || facts.length === 0) return facts;

@@ -23,10 +23,13 @@ interface ScheduledPollPorts {
 
 const table = 'collector_memory';
 
-/** A timer may fire this much before its time. */
+/** Maximum time by which a timer may fire early. */
 const tolerance: Millis = 1000;
 
-/** Polls of a cluster that run at scheduled times: one at a time, and those that change the server once in an interval. */
+/**
+ * Polls of a cluster that run at scheduled times: one at a time, and those that change the server at most once per
+ * interval.
+ */
 export class ScheduledPolls {
   readonly #ports: ScheduledPollPorts;
   /** The poll in flight; a second one is never started. */
@@ -41,7 +44,7 @@ export class ScheduledPolls {
     return this.#inFlight !== undefined;
   }
 
-  /** Runs a poll, which the caller has to keep from overlapping with another. */
+  /** Runs a poll. The caller checks first that none is in flight. */
   run(poll: () => Promise<PollResult | undefined>): Promise<PollResult | undefined> {
     const running = poll().finally(() => {
       this.#inFlight = undefined;
@@ -50,7 +53,7 @@ export class ScheduledPolls {
     return running;
   }
 
-  /** Runs a poll after the one in flight, instead of sharing its short deadline. */
+  /** Runs a poll after the one in flight. */
   async runInTurn(poll: () => Promise<PollResult | undefined>): Promise<PollResult | undefined> {
     while (this.#inFlight !== undefined) await this.#inFlight;
     return this.run(poll);
@@ -69,7 +72,7 @@ export class ScheduledPolls {
     const found = await store.find({ table, where });
     if (!found.ok) return skip({ error: found.error });
     const left = Number(found.value[0]?.content ?? 0) - now;
-    // A longer time is that of a former schedule, or of a clock that was wrong.
+    // A longer time comes from a former schedule, or from a clock that was wrong.
     if (left > tolerance && left <= interval) return skip({ reason: 'interval' });
     const stored = await store.commit([
       { table, put: { cluster, collector, content: String(Math.round(next ?? now + interval)) } },

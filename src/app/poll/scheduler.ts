@@ -8,7 +8,9 @@ import type { PollTask } from './poll-task.ts';
 /** Lateness of a task at which the process counts as stuck. */
 const stuckTolerance: Millis = 30_000;
 
-/** Result of a request to run the tasks with a schedule: there is none, they already run or wait, or they are started. */
+/**
+ * Result of a request to run the tasks with a schedule: there are none, they already run or wait, or they are started.
+ */
 export type ScheduledRun = 'none' | 'running' | 'started';
 
 /** Runs all tasks, each in its own loop, so that a slow task delays no other. */
@@ -79,7 +81,10 @@ export class Scheduler {
     return all.filter((task) => task.cluster === cluster);
   }
 
-  /** Returns for how long the first polls of new nodes wait; those of tasks for the whole cluster begin with its first node. */
+  /**
+   * Returns how long the first polls of new nodes wait; tasks of the whole cluster (`''`) wait as long as its first
+   * node.
+   */
   #startDelays(before: readonly PollTask[], added: readonly PollTask[]): ReadonlyMap<string, Millis> {
     const { mono } = this.#ports.clock.now();
     const known = new Set(before.map(({ node }) => node));

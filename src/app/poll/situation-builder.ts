@@ -30,7 +30,10 @@ interface SituationSources {
 export class SituationBuilder {
   readonly #board: LatestResults;
   readonly #pipeline: Pick<Pipeline, 'feeds' | 'facts' | 'dropped'>;
-  /** When each feed of a cluster was first seen, ms since the epoch; the start for collectors that never succeeded. */
+  /**
+   * Time at which each feed of a cluster was first seen, ms since the epoch: a collector that never succeeded is due
+   * since then.
+   */
   readonly #firstSeen = new Map<string, Map<string, number>>();
 
   /** Families whose trends are tracked. */
@@ -106,9 +109,9 @@ export class SituationBuilder {
     const own = this.#pipeline.feeds(cluster);
     const firstSeen = getOrCreate(this.#firstSeen, cluster, () => new Map<string, number>());
     if (firstSeen.size > own.length) forgetOthers(firstSeen, own);
-    const every = new Map(poller.planned.map(({ collector, settings }) => [collector.name, settings]));
+    const settingsByCollector = new Map(poller.planned.map(({ collector, settings }) => [collector.name, settings]));
     return own.map((fed) => {
-      const settings = every.get(fed.feed.collector);
+      const settings = settingsByCollector.get(fed.feed.collector);
       const byInterval = settings !== undefined && settings.schedule === undefined;
       return { ...this.#collectorView(fed, firstSeen, now), ...(byInterval ? { interval: settings.interval } : {}) };
     });

@@ -22,7 +22,10 @@ export interface NodeClient {
   sockets(): number;
   /** Returns the expiry of the token in use, seconds since the epoch; undefined without a token. */
   tokenExpiresAt(): number | undefined;
-  /** Returns the numbers of token requests of the cluster; undefined without a secret that is exchanged for a token. */
+  /**
+   * Returns the number of token requests of the cluster by outcome; undefined without a secret that is exchanged for a
+   * token.
+   */
   tokenRequests(): TokenRequestCounts | undefined;
   /** Returns whether the credentials for aborts of the cluster could not be read at the latest process list. */
   lacksAbortCredentials(): boolean;

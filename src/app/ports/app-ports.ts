@@ -65,11 +65,11 @@ export interface App {
   readonly peerHandler: RequestHandler;
   /** Handles the requests of a local operator: without the route prefix, whatever their `Host`. */
   readonly localHandler: RequestHandler;
-  /** Proxies of the present configuration. */
+  /** Trusted proxies of the current configuration. */
   trustedProxies(): TrustedProxies;
-  /** Most connections of the listener, in the present configuration. */
+  /** Maximum number of connections of the listener, in the current configuration. */
   maxConnections(): number;
-  /** Whether a path is exempt from authentication, with the present prefix. */
+  /** Whether a path is exempt from authentication, with the current prefix. */
   isPublic(path: string): boolean;
   /** Whether polls are overdue, so that the process makes no progress. */
   isStalled(): boolean;

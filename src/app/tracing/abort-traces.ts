@@ -27,7 +27,7 @@ interface AbortTracePorts {
   readonly linked: (cycle: SpanReference) => void;
 }
 
-/** Limit of remembered nodes and aborts: listed nodes are recent, so the oldest entry belongs to a removed node. */
+/** Maximum number of remembered nodes, and of remembered aborts; the oldest are forgotten. */
 const maximumRemembered = 1000;
 
 /** Traces aborts, and remembers for each node the cycle that last listed its queries. */
@@ -41,7 +41,7 @@ export class AbortTraces {
     this.#ports = ports;
   }
 
-  /** Remembers the cycle of a process list: the next abort on the node follows from it. */
+  /** Remembers the cycle of a process list, to which the next abort on the node links. */
   onPollResult(
     { cluster, node, definition }: Pick<CollectorTarget, 'cluster' | 'node'> & { readonly definition: Collector },
     { result, cycle }: Pick<PollResult, 'result' | 'cycle'>,
@@ -56,7 +56,7 @@ export class AbortTraces {
     return this.#aborts.get(JSON.stringify([cluster, id]));
   }
 
-  /** Starts the trace of an abort that is about to be sent. Never delays it. */
+  /** Starts the trace of an abort that is about to be sent. */
   begin(cluster: string, { node, id }: Pick<AbortCommand, 'node' | 'id'>): AbortTrace {
     const { clock, random, digest, spans, linked } = this.#ports;
     const context = newRootContext(random);

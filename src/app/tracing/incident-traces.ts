@@ -7,11 +7,11 @@ import { alertSpan, incidentSpan, type TracedIncident } from '../../trace/alert-
 import { outageSpan } from '../../trace/service-outages.ts';
 import { alertIncidentContext } from '../../trace/span-context.ts';
 
-/** Limit of remembered incidents, and of the links of one. */
+/** Maximum number of remembered incidents, and of links of one incident. */
 const maximumIncidents = 1000;
 const maximumLinks = 32;
 
-/** Rule whose effects are no spans, because each outage of a service instance is one. */
+/** Rule whose effects have no spans of their own, because each outage of a service instance has one. */
 const outageRule = 'service_not_online';
 
 type OpenIncident = Omit<TracedIncident, 'alert'>;
@@ -60,7 +60,7 @@ export class IncidentTraces {
       this.#update(incident, { ...known, links: [...known.links, reference].slice(-maximumLinks) });
   }
 
-  /** Finds the incidents of outages that go on, by their first transitions. */
+  /** Finds the incidents of continuing outages, which are given by their first transitions. */
   onOutages(outages: readonly Transition[]): void {
     for (const first of outages) if (!this.#byOutage.has(first)) this.#incidentOf(first);
   }

@@ -24,10 +24,13 @@ export interface SelfTraces {
   readonly isLinked: IsCycleLinked;
 }
 
-/** Limit of remembered cycles: relevant cycles are recent. */
+/** Maximum number of remembered cycles to which a span links. */
 const maximumLinked = 1000;
 
-/** An abort starts when its intent is stored, which may be after the cycle that listed the query. */
+/**
+ * Maximum number of cycles that a later span may link: an abort starts when its intent is stored, often after its cycle
+ * has ended.
+ */
 const maximumWaiting = 100;
 
 /** Parts that the traces link. */
@@ -80,7 +83,7 @@ export function openSelfTraces(
   };
 }
 
-/** Maximum links of a span. */
+/** Maximum number of cycles to which one alert links. */
 const maximumCauses = 8;
 
 /**
@@ -118,10 +121,10 @@ interface NotificationTraceContext {
   readonly causes: (alert: Alert) => readonly SpanReference[];
 }
 
-/** Limit of remembered alerts: pending notifications of an unreachable receiver must not grow without bound. */
+/** Maximum number of remembered alerts: those of an unreachable receiver must not grow without bound. */
 const maximumRemembered = 1000;
 
-/** Maximum cycles per alert. */
+/** Maximum number of links of a span. */
 const maximumLinks = 16;
 
 /** Traces notifications, and remembers the cycles of an alert until it is sent. */
@@ -154,7 +157,7 @@ export class NotificationTraces {
         const answer = await notifier.send(notification, detail, now, signal);
         const about = {
           receiver,
-          notificationId: notification.kind,
+          content: notification.kind,
           rules: rulesOf(notification),
           links: this.#linksOf(notification),
         };

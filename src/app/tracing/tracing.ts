@@ -31,14 +31,14 @@ export interface TracingContext {
 export interface NodeLookup {
   /** Undefined for an unknown node. */
   url(cluster: string, node: string): string | undefined;
-  /** Clock offset to subtract from local time to get the time of the node; undefined if unknown. */
+  /** Local time minus the time of the node; undefined if it is not known. */
   offset(cluster: string, node: string): Millis | undefined;
 }
 
-/** How far back a start looks for open incidents. */
+/** Maximum number of stored transitions of a cluster that a start reads to find open incidents. */
 const maximumRows = 10_000;
 
-/** Limit of remembered queries, which prevents duplicate spans. */
+/** Maximum number of queries that are remembered to prevent duplicate spans. */
 const maximumSent = 10_000;
 
 /** Creates spans of ended queries and of service incidents. */

@@ -3,7 +3,7 @@ import { durationBound } from '../condition-fields.ts';
 import { durationBoundText, durationPhrase, durationRangeText } from '../phrases.ts';
 import { boundOn, needsTimeout, type PolicyCondition } from './condition.ts';
 
-/** Timeout that the client granted the query, in milliseconds. */
+/** Timeout that the client set for the query, in milliseconds. */
 export const grantedTimeout: PolicyCondition<Comparison> = {
   name: 'granted_timeout',
   field: durationBound

@@ -14,7 +14,7 @@ export const remaining: PolicyCondition<Comparison> = {
     .meta({ examples: ['> 30s'] }),
   recorded: 'property',
   timing: (bound) => (lasted, granted) => {
-    return granted === undefined ? undefined : timingOf(bound, remainingAt(lasted, granted), 'dwindles');
+    return granted === undefined ? undefined : timingOf(bound, remainingAt(lasted, granted), 'shrinks');
   },
   negated: negate,
   wanted: durationBoundText,

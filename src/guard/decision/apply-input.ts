@@ -43,9 +43,9 @@ export function applyInput(state: GuardState, input: GuardInput, context: StepCo
       return applyList(state, input, context);
     case 'unlisted':
       return applyMissingList(state, input, context);
-    case 'unasked':
+    case 'list_not_sent':
       return withoutOutputs(applySkippedList(state, input, context));
-    case 'pressed':
+    case 'gate_value':
       return applyPressure(state, input, context);
     case 'committed':
       return withoutOutputs(applyCommit(state, input));
@@ -122,7 +122,7 @@ function applyMissingList(
   return updateNode(state, { node, before, viewed }, context);
 }
 
-function applySkippedList(state: GuardState, { node }: InputOf<'unasked'>, { now }: StepContext): GuardState {
+function applySkippedList(state: GuardState, { node }: InputOf<'list_not_sent'>, { now }: StepContext): GuardState {
   const view = state.views.get(node);
   if (view === undefined) return state;
   return withNodeView(state, node, {
@@ -178,7 +178,7 @@ function recordVerification(state: GuardState, { node, times }: InputOf<'listed'
   }, state);
 }
 
-function applyPressure(state: GuardState, { pressure }: InputOf<'pressed'>, context: StepContext): StepResult {
+function applyPressure(state: GuardState, { pressure }: InputOf<'gate_value'>, context: StepContext): StepResult {
   const { node, source } = pressure;
   const next: GuardState = {
     ...state,

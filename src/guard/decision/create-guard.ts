@@ -130,7 +130,7 @@ function runStep(state: GuardState, input: GuardInput, context: StepContext): St
   return { state: { ...last, ...pruneAttempts(last, context), at: context.now }, outputs };
 }
 
-/** Handles a step of our own clock: all times measured by it are void, so all queries need a new confirmation. */
+/** Handles a step of the local wall clock: times before it are invalid, so all queries need a new confirmation. */
 function handleClockStep(state: GuardState, { now }: StepContext): StepResult {
   const by = state.at === undefined ? 0 : clockStepBetween(state.at, now);
   if (by === 0) return { state, outputs: [] };

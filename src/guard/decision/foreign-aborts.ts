@@ -2,15 +2,21 @@ import type { Millis } from '../../kernel/time.ts';
 import type { Decision, Outcome, SkipReason } from './decision.ts';
 import { type GuardState, noForeignEnds, type StepContext, type StepResult } from './state.ts';
 
-/** Fewer in a row can be queries that end by themselves at about the time at which the policy would abort them. */
+/**
+ * Consecutive decisions that find their query gone and pause the guard. Fewer can be queries that end by themselves at
+ * about their earliest abort time.
+ */
 const inRowToPause = 8;
-/** Two guards win about half of the time each; queries that end by themselves just then are fewer. */
+/**
+ * Latest abort requests that count, and the number of them with a query that was gone at their arrival which pauses the
+ * guard: a second guard is faster about half of the time, and fewer queries end by themselves at that moment.
+ */
 const latestRequests = 16;
 const lostToPause = 8;
-/** So shortly before its timeout a query may have ended because of it. */
+/** Time before the timeout of a query in which the timeout explains its end. */
 const timeoutTolerance: Millis = 5000;
 
-/** How a decision ended whose earliest abort time had come: with an outcome, or without an intent. */
+/** End of a decision whose earliest abort time had passed: with an outcome, or without an intent. */
 interface DecisionEnd {
   readonly outcome?: Outcome;
   readonly skipReason?: SkipReason | undefined;

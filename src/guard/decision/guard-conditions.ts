@@ -28,7 +28,7 @@ export interface CheckInput {
   readonly match: Match | undefined;
 }
 
-type GuardCondition<Given> = readonly [skipReason: SkipReason, fails: (given: Given) => boolean];
+type GuardCondition<Input> = readonly [skipReason: SkipReason, fails: (input: Input) => boolean];
 
 const globalConditions: readonly GuardCondition<GuardStatus>[] = [
   ['not_restored', ({ isRestored }) => !isRestored],
@@ -82,8 +82,8 @@ export function skipReasonFor(input: CheckInput): SkipReason | undefined {
 
 /** Returns the first reason why the guard aborts no query at all now, for a policy or for an operator. */
 export function globalSkipReason(status: GuardStatus, manual: Pick<OperatorRequest, 'whilePaused'> | undefined) {
-  const isReceived = (skipReason: SkipReason) => skipReason !== 'paused' || manual?.whilePaused !== true;
-  return globalConditions.find(([skipReason, fails]) => isReceived(skipReason) && fails(status))?.[0];
+  const applies = (skipReason: SkipReason) => skipReason !== 'paused' || manual?.whilePaused !== true;
+  return globalConditions.find(([skipReason, fails]) => applies(skipReason) && fails(status))?.[0];
 }
 
 /** Collects the input of the guard conditions for a decision. */
@@ -101,8 +101,9 @@ export function listSkipReason(node: string, state: GuardState, { now }: Pick<St
 }
 
 /**
- * Returns the same for an intent, which must be on disk before the list is too old. The list must stay usable for as long
- * again as it has waited so far, because an intent that is stored too late would exclude its query without an abort.
+ * Returns why the latest valid list is too old or too slow for a new intent, which must be on disk before the list is
+ * too old. The list must stay usable for as long again as it has waited so far, because an intent that is stored too
+ * late would exclude its query without an abort.
  */
 export function intentSkipReason(node: string, state: GuardState, { now }: Pick<StepContext, 'now'>) {
   const times = state.views.get(node)?.list?.times;
@@ -169,12 +170,12 @@ function isCovered({ decision, candidate, state, context }: CheckInput): boolean
 }
 
 /**
- * Whether a query is the one that its policy keeps: no other query of its group is certain to be left that is older. A
- * query with an intent does not count as left.
+ * Returns whether a query is the one that its policy keeps: no older query of its group certainly remains. A query with
+ * an intent does not count as remaining.
  */
 function isKeptOldest({ match, state, context }: CheckInput): boolean {
   if (match?.policy.victims.keep === undefined) return false;
-  return !state.matches.some((other) => isOlderInGroup(other, match) && isLeft(other, state, context));
+  return !state.matches.some((other) => isOlderInGroup(other, match) && remains(other, state, context));
 }
 
 function isOlderInGroup(other: Match, { candidate, group, policy }: Match): boolean {
@@ -188,7 +189,7 @@ function isOlderInGroup(other: Match, { candidate, group, policy }: Match): bool
   return older < 0 || (older === 0 && one.id < another.id);
 }
 
-function isLeft({ candidate: { node, observation }, mode }: Match, state: GuardState, { now }: StepContext): boolean {
+function remains({ candidate: { node, observation }, mode }: Match, state: GuardState, { now }: StepContext): boolean {
   const key = decisionKey({ ...observation, node });
   if (state.excludedKeys.has(key) || (mode === 'observe' && state.reportedKeys.has(key))) return false;
   const own = pinnedInstance(state.instances, node, now.mono);
@@ -233,9 +234,9 @@ export function delayFor(decision: Decision, state: GuardState, context: StepCon
   const policy = settings.policies.find(({ name }) => name === decision.policy);
   if (policy === undefined) return undefined;
   const attempts = attemptsForMode(decision, state);
-  const rest = cooldownDelay(decision, { state, policy, attempts });
-  if (rest !== undefined && rest.until === undefined) return rest;
-  if (rest?.until !== undefined && now.mono < rest.until) return rest;
+  const delay = cooldownDelay(decision, { state, policy, attempts });
+  if (delay !== undefined && delay.until === undefined) return delay;
+  if (delay?.until !== undefined && now.mono < delay.until) return delay;
   if (isSameQueryLimitReached(decision, state, context)) return { reason: 'same_query', until: undefined };
   return budgetDelay(decision, attempts, context);
 }
@@ -265,8 +266,8 @@ function cooldownDelay(
   }: { readonly state: GuardState; readonly policy: Policy; readonly attempts: readonly Attempt[] },
 ): Delay | undefined {
   const { name, cooldown } = policy;
-  const isAwaited = state.reliefChecks.some((one) => one.policy === name && one.node === node && one.key !== key);
-  if (isAwaited && mode === 'enforce') return { reason: 'relief', until: undefined };
+  const isChecked = state.reliefChecks.some((one) => one.policy === name && one.node === node && one.key !== key);
+  if (isChecked && mode === 'enforce') return { reason: 'relief', until: undefined };
   return { reason: 'cooldown', until: cooldownUntil(attempts, { policy: name, node, key }, cooldown) };
 }
 
@@ -276,9 +277,9 @@ function budgetDelay(
   { settings, now }: StepContext,
 ): Delay | undefined {
   const { node } = decision.target;
-  const lacking = exhaustedBudget(settings.budgets, attempts, { node, key: decision.key, now: now.mono });
-  if (lacking === undefined) return undefined;
-  if (lacking === 'cluster')
+  const exhausted = exhaustedBudget(settings.budgets, attempts, { node, key: decision.key, now: now.mono });
+  if (exhausted === undefined) return undefined;
+  if (exhausted === 'cluster')
     return { reason: 'cluster_budget', until: budgetAvailableAt(settings.budgets.perCluster, attempts) };
   const onNode = attempts.filter((one) => one.node === node);
   return { reason: 'node_budget', until: budgetAvailableAt(settings.budgets.perNode, onNode) };

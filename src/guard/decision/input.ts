@@ -27,8 +27,9 @@ export type GuardInput =
       readonly listTime?: Millis;
     }
   /** List request that was not sent because of a limit or a backoff. It does not count as a failure of the node. */
-  | { readonly kind: 'unasked'; readonly node: string }
-  | { readonly kind: 'pressed'; readonly pressure: Pressure }
+  | { readonly kind: 'list_not_sent'; readonly node: string }
+  /** Polled value of a pressure source. */
+  | { readonly kind: 'gate_value'; readonly pressure: Pressure }
   /** Names of all known graphs of the cluster. */
   | { readonly kind: 'graphs'; readonly names: readonly string[] }
   /** Nodes that also belong to an earlier cluster of the configuration. */
@@ -37,8 +38,9 @@ export type GuardInput =
   | { readonly kind: 'tick' }
   /** Result of storing the intent of a decision. */
   | { readonly kind: 'committed'; readonly key: string; readonly isOnDisk: boolean }
-  /** The abort request is prepared and is written in the same turn, if the decision is in phase `sent` afterwards. */
+  /** The abort request is prepared, and is written synchronously if the decision is in phase `sent` afterwards. */
   | { readonly kind: 'sending'; readonly key: string }
+  /** Response to the abort request, or its failure. */
   | { readonly kind: 'answered'; readonly key: string; readonly answer: AbortResponse }
   | { readonly kind: 'paused'; readonly isPaused: boolean }
   /** Whether rows of the audit can be written. */

@@ -85,7 +85,7 @@ function proceedToAbort(state: GuardState, decision: Decision, context: StepCont
   };
 }
 
-/** Repeats all checks in the turn in which the request is written, because its preparation may have taken long. */
+/** Repeats all checks immediately before the request is written, because its preparation may have taken long. */
 function proceedToSending(state: GuardState, decision: Decision, context: StepContext): StepResult {
   if (decision.isReady !== true) return { state, outputs: [] };
   const order = finalCheck(checkInputFor(decision, state, context));
@@ -119,11 +119,11 @@ function finalSkipReason(input: CheckInput): SkipReason | undefined {
   const isStale =
     listSkipReason(decision.target.node, state, context) !== undefined ||
     isIntentTooOld(state.attempts, decision.key, context.now.mono);
-  return skipReasonFor(input) ?? (isStale ? 'too_old' : undefined) ?? policySkipReason(input);
+  return skipReasonFor(input) ?? (isStale ? 'too_old' : undefined) ?? budgetSkipReason(input);
 }
 
-/** Returns the skip reason of the budget, which does not apply to operators. */
-function policySkipReason(input: CheckInput): SkipReason | undefined {
+/** Returns the skip reason of an exhausted budget. Budgets do not apply to manual aborts. */
+function budgetSkipReason(input: CheckInput): SkipReason | undefined {
   const { decision, state, context } = input;
   if (decision.manual !== undefined) return undefined;
   const { node } = decision.target;
@@ -277,7 +277,7 @@ export function policyOfDecision({ policy }: Decision, policies: readonly Policy
 }
 
 /**
- * Builds the abort order of a decision. Repeats the checks that no abort may ever violate, whatever was checked
+ * Builds the abort command of a decision. Repeats the checks that no abort may ever violate, whatever was checked
  * before.
  */
 export function buildAbortCommand({

@@ -7,7 +7,10 @@ import {
   nextListAt,
 } from '../../model/list-time-share.ts';
 
-/** Purpose of a list request. A valid list serves all purposes. */
+/**
+ * Purpose of a list request: `plain` is a regular list, `extra` an observation that confirms a query, `fresh` the list
+ * before an abort request, and `verify` one after it. A valid list serves all purposes.
+ */
 export type ListPurpose = 'plain' | 'extra' | 'fresh' | 'verify';
 
 /** Rate limit of the list requests to a node. Times are on the monotonic clock. */
@@ -43,8 +46,10 @@ interface Refill {
 const reserveRefill: Refill = { most: 12, perMs: 12 / 60_000 };
 /** Tokens of the reserve that only fresh lists may use. */
 const reservedForFresh = 3;
+/** Bounds of the time between two regular lists, as shares of the interval. */
 const minIntervalShare = 0.5;
 const maxIntervalShare = 1.5;
+/** Capacity of the bucket for extra lists. */
 const maxExtra = 2;
 
 /** Rate limit before the first request, with full buckets. */
@@ -89,9 +94,9 @@ function earliestPlainAt({ requestedAt, spacing }: ListRateLimit, interval: Mill
 }
 
 /**
- * Returns the purpose that a list request for `purpose` counts as: a regular list if one may be due so early, otherwise
- * the purpose itself, from its token bucket; undefined if that bucket is empty. While lists have no server time left,
- * extra lists are rejected.
+ * Returns the purpose that a list request for `purpose` counts as: a regular list if one may be requested now,
+ * otherwise the purpose itself, from its token bucket; undefined if that bucket is empty. While lists have no server
+ * time left, extra lists are rejected.
  */
 export function admittedPurpose(
   pace: ListRateLimit,
@@ -137,8 +142,8 @@ export interface ListResponse {
 }
 
 /**
- * Records a response to a list request, also to a request of another component, whether it succeeded or not. No list may
- * take longer than its interval, so any longer time is not the server's.
+ * Records a response to a list request, also to a request of another component, whether it succeeded or not. A time
+ * above the list interval counts as the interval: the server did not need it all.
  */
 export function recordResponse(
   pace: ListRateLimit,

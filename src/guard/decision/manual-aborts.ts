@@ -8,6 +8,7 @@ import { checkInputFor, globalSkipReason, listSkipReason, skipReasonFor } from '
 import type { GuardInput } from './input.ts';
 import { type GuardState, type StepContext, type StepResult, stepForEach, withDecision } from './state.ts';
 
+/** Time for which a manual abort waits for a list. */
 const listTimeout: Millis = 10_000;
 
 /** Returns the time at which a request without a list expires. */
@@ -22,53 +23,47 @@ export function addManualRequest(
   { now }: Pick<StepContext, 'now'>,
 ): StepResult {
   const named = graph === undefined ? {} : { graph };
-  const listRequest: ManualAbortRequest = { node, id, by, reason, whilePaused, ...named, requestedAt: now.mono };
+  const request: ManualAbortRequest = { node, id, by, reason, whilePaused, ...named, requestedAt: now.mono };
   const isWaiting = state.manualRequests.some((one) => one.node === node && one.id === id);
   if (isWaiting) return { state, outputs: [] };
-  if (parseRequestId(id) === undefined) return declineRequest(state, listRequest, 'malformed_id');
-  if (!state.views.has(node)) return declineRequest(state, listRequest, 'unknown_node');
-  if (findDecision(listRequest, state, hasIntent) !== undefined)
-    return declineRequest(state, listRequest, 'in_progress');
-  return { state: { ...state, manualRequests: [...state.manualRequests, listRequest] }, outputs: [] };
+  if (parseRequestId(id) === undefined) return declineRequest(state, request, 'malformed_id');
+  if (!state.views.has(node)) return declineRequest(state, request, 'unknown_node');
+  if (findDecision(request, state, hasIntent) !== undefined) return declineRequest(state, request, 'in_progress');
+  return { state: { ...state, manualRequests: [...state.manualRequests, request] }, outputs: [] };
 }
 
 /** Decides the requests that have a list by now, and declines those that waited too long. */
 export function decideManualRequests(state: GuardState, context: StepContext): StepResult {
-  return stepForEach(state, state.manualRequests, (before, listRequest) =>
-    decideManualRequest(before, listRequest, context),
-  );
+  return stepForEach(state, state.manualRequests, (before, request) => decideManualRequest(before, request, context));
 }
 
-function decideManualRequest(state: GuardState, listRequest: ManualAbortRequest, context: StepContext): StepResult {
-  const globalReason = globalSkipReason(state.status, listRequest);
-  if (globalReason !== undefined) return declineRequest(state, listRequest, globalReason);
-  const list = state.views.get(listRequest.node)?.list;
-  const isFresh = list !== undefined && list.times.started.mono >= listRequest.requestedAt;
-  if (!isFresh || listSkipReason(listRequest.node, state, context) !== undefined)
-    return context.now.mono < expiresAt(listRequest)
-      ? { state, outputs: [] }
-      : declineRequest(state, listRequest, 'no_list');
-  const candidate = list.candidates.get(listRequest.id);
+function decideManualRequest(state: GuardState, request: ManualAbortRequest, context: StepContext): StepResult {
+  const globalReason = globalSkipReason(state.status, request);
+  if (globalReason !== undefined) return declineRequest(state, request, globalReason);
+  const list = state.views.get(request.node)?.list;
+  const isFresh = list !== undefined && list.times.started.mono >= request.requestedAt;
+  if (!isFresh || listSkipReason(request.node, state, context) !== undefined)
+    return context.now.mono < expiresAt(request) ? { state, outputs: [] } : declineRequest(state, request, 'no_list');
+  const candidate = list.candidates.get(request.id);
   if (candidate === undefined) {
-    if (list.ids.has(listRequest.id)) return declineRequest(state, listRequest, 'malformed_entry');
-    return decideAbsent(state, listRequest, list.times.started.mono);
+    if (list.ids.has(request.id)) return declineRequest(state, request, 'malformed_entry');
+    return decideAbsent(state, request, list.times.started.mono);
   }
-  if (findDecision(listRequest, state, hasIntent) !== undefined)
-    return declineRequest(state, listRequest, 'in_progress');
-  const decision = createManualDecision(listRequest, candidate, { state, context });
+  if (findDecision(request, state, hasIntent) !== undefined) return declineRequest(state, request, 'in_progress');
+  const decision = createManualDecision(request, candidate, { state, context });
   const skipReason = skipReasonFor(checkInputFor(decision, state, context));
   return skipReason === undefined
-    ? startManualDecision(withoutRequest(listRequest, state), decision)
-    : declineRequest(state, listRequest, skipReason);
+    ? startManualDecision(withoutRequest(request, state), decision)
+    : declineRequest(state, request, skipReason);
 }
 
 /** One list may lack a query that runs: a query that was listed before has ended if a second list lacks it as well. */
-function decideAbsent(state: GuardState, listRequest: ManualAbortRequest, startedAt: Millis): StepResult {
-  const { node, id, absentAt = startedAt } = listRequest;
+function decideAbsent(state: GuardState, request: ManualAbortRequest, startedAt: Millis): StepResult {
+  const { node, id, absentAt = startedAt } = request;
   const known = state.views.get(node)?.startEstimates.get(id)?.first;
-  if (known === undefined) return declineRequest(state, listRequest, 'not_listed');
-  if (startedAt > absentAt) return declineRequest(state, listRequest, 'not_listed', known);
-  const waiting = state.manualRequests.map((one) => (one === listRequest ? { ...one, absentAt } : one));
+  if (known === undefined) return declineRequest(state, request, 'not_listed');
+  if (startedAt > absentAt) return declineRequest(state, request, 'not_listed', known);
+  const waiting = state.manualRequests.map((one) => (one === request ? { ...one, absentAt } : one));
   return { state: { ...state, manualRequests: waiting }, outputs: [] };
 }
 
@@ -124,18 +119,18 @@ function hasIntent(decision: Decision): boolean {
 
 function declineRequest(
   state: GuardState,
-  listRequest: ManualAbortRequest,
+  request: ManualAbortRequest,
   skipReason: ManualSkipReason,
   known?: Observation,
 ): StepResult {
-  const { node, id } = listRequest;
+  const { node, id } = request;
   const ended = known && { graph: known.graph, query: known.query };
   return {
-    state: withoutRequest(listRequest, state),
+    state: withoutRequest(request, state),
     outputs: [{ kind: 'declined', node, id, skipReason, ...(ended === undefined ? {} : { ended }) }],
   };
 }
 
-function withoutRequest(listRequest: ManualAbortRequest, state: GuardState): GuardState {
-  return { ...state, manualRequests: state.manualRequests.filter((one) => one !== listRequest) };
+function withoutRequest(request: ManualAbortRequest, state: GuardState): GuardState {
+  return { ...state, manualRequests: state.manualRequests.filter((one) => one !== request) };
 }

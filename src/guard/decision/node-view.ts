@@ -35,7 +35,7 @@ export interface NodeView {
   readonly startEstimates: StartEstimates;
   /** Confirmation settings that the observations serve. */
   readonly confirmSettings: readonly ConfirmSettings[];
-  /** Latest valid list; undefined before the first, and after a step of our clock. */
+  /** Latest valid list; undefined before the first, and after a step of the local wall clock. */
   readonly list: ValidList | undefined;
   /** Number of consecutive rejected or failed lists. */
   readonly rejectedLists: number;
@@ -62,6 +62,7 @@ export interface NodeViewUpdate {
   readonly skipReason: NodeListSkipReason | undefined;
 }
 
+/** Consecutive rejected or failed lists after which a node has no usable list. */
 const rejectedListsUntilBlind = 3;
 
 /** Returns the view of a node without any list. */
@@ -118,7 +119,7 @@ export function withList(
     times,
     candidates,
     isSupported: supportedElapsedTimes(view.offset, offset),
-    // It outlasts a step of our clock, unlike the list: it is on the monotonic clock.
+    // Unlike the list, it survives a step of the local wall clock, because it is on the monotonic clock.
     listedBefore: view.offset.listedAt,
   });
   for (const [id, candidate] of candidates) {
@@ -158,7 +159,9 @@ export function withMissingList(
   return withRejectedList({ ...before, pace: recordResponse(before.pace, times) }, skipReason);
 }
 
-/** Drops the observations and the list after a step of our clock, because their times are invalid; keeps `offset`. */
+/**
+ * Drops the observations and the list after a step of the wall clock, because their times are invalid; sets `offset`.
+ */
 export function withoutObservations(view: NodeView, offset: ClockOffset): NodeView {
   return { ...view, offset, histories: new Map(), list: undefined };
 }
@@ -194,13 +197,16 @@ function updateObservations(
 ): Pick<NodeView, 'histories' | 'confirmSettings'> {
   const known = view.confirmSettings === confirmSettings ? view.histories : new Map<string, ObservationHistory>();
   const histories = new Map<string, ObservationHistory>();
-  const confirmationOf = createObservationRecorder(times, confirmSettings);
-  for (const one of observations) histories.set(one.id, confirmationOf(known.get(one.id), one));
+  const record = createObservationRecorder(times, confirmSettings);
+  for (const one of observations) histories.set(one.id, record(known.get(one.id), one));
   for (const [id, history] of absentEntries(known, histories, times.received.mono)) histories.set(id, history);
   return { histories, confirmSettings };
 }
 
-/** Age of an entry by our own lists. It does not depend on a server clock once the entry was listed. */
+/**
+ * Start of a query by the lists so far. After the first list with the query, it no longer depends on the server's
+ * clock.
+ */
 export interface StartEstimate {
   /** First observation of the query. */
   readonly first: Observation;

@@ -22,6 +22,7 @@ const outcomeTable: Readonly<Record<ReconciledResponse, Readonly<Record<FinalLis
   refused: { gone: 'refused', listed: 'refused', unlisted: 'refused' },
 };
 
+/** Time after the abort request from which a query that is still listed counts as still running. */
 const deadline: Millis = 30_000;
 /** Time after the deadline for a list request in flight, and for a second list after a first absence. */
 const verificationSlack: Millis = 5000;
@@ -29,6 +30,7 @@ const absencesUntilGone = 2;
 
 /** Times of the verification lists after the abort request. */
 const verificationTimes: readonly Millis[] = [1000, 2000, 4000, 8000, 16_000, deadline];
+/** Times of further lists if the last one lacked the query for the first time. */
 const recheckTimes: readonly Millis[] = [31_000, 32_000, 33_000];
 
 /** Classifies a response for the requested id, and reports whether it names an id that was not requested. */
@@ -149,7 +151,7 @@ export function isRetried({
 
 const retryDelays = { min: 1000, max: 30_000 };
 
-/** The first retry needs a fresh list only; later ones wait for twice as long each time. */
+/** Allows a retry. The first one needs a fresh list only, later ones wait for twice as long each time. */
 function withRetry(state: GuardState, { target, excludes }: Decision, now: Millis): GuardState {
   const key = decisionKey(target);
   const { count } = state.retries.get(key) ?? { count: 0 };

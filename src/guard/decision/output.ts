@@ -40,7 +40,7 @@ export interface Intent extends AbortTarget {
   readonly evidence: Evidence;
 }
 
-/** Order to abort one query on one node. `graphdb` builds and checks the request. */
+/** Command to abort one query on one node. `graphdb` builds and checks the request. */
 export interface AbortCommand {
   readonly key: string;
   readonly node: string;
@@ -92,10 +92,14 @@ export type GuardOutput =
       readonly skipReason: ManualSkipReason;
       readonly ended?: Pick<AbortTarget, 'graph' | 'query'>;
     }
+  /** A decision is delayed beyond its earliest abort time. */
   | ({ readonly kind: 'late'; readonly reason: LateReason } & DecisionReference)
+  /** A budget delays a decision. */
   | { readonly kind: 'exhausted'; readonly budget: 'node' | 'cluster' }
   | { readonly kind: 'breaker'; readonly breaker: string; readonly isOpen: boolean }
+  /** A relief check ended; `aborts` is the new number of consecutive aborts of the policy without relief. */
   | { readonly kind: 'relief'; readonly policy: string; readonly node: string; readonly aborts: number }
+  /** The guard skips an entry, rejects a list, or discards all observations. */
   | { readonly kind: 'void'; readonly scope: 'entry'; readonly node: string; readonly reason: EntrySkipReason }
   | { readonly kind: 'void'; readonly scope: 'node'; readonly node: string; readonly reason: NodeListSkipReason }
   | { readonly kind: 'void'; readonly scope: 'all'; readonly reason: 'clock_stepped' }

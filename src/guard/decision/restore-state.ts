@@ -67,8 +67,9 @@ function reopenDecision(intent: StoredIntent, now: Millis): Decision {
 }
 
 /**
- * The time of an abort call is not stored; a call that would be later than this after its intent is withdrawn. A time in the future
- * counts as now, so that a clock that was set back frees no budget.
+ * Returns the attempt of a stored intent. The time of its request is not stored, so the latest possible one counts: no
+ * request is sent later than `maxListAge` after its intent. A time in the future counts as now, so that a clock that
+ * was set back frees no budget.
  */
 function restoreAttempt(intent: StoredIntent, now: Instant): Attempt {
   const { policy, node, graph, query, outcome } = intent;

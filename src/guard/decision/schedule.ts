@@ -73,8 +73,8 @@ function requestDueList(state: GuardState, { node, view, wants, context }: NodeS
     const admission = want && admittedPurpose(pace, purpose, { now, interval: context.interval });
     if (admission !== undefined) return requestList(state, { node, view, context }, admission);
   }
-  const isCycle = !state.status.isStopping && nextRegularListAt(pace, context.interval, deadlinesOf(wants)) <= now;
-  return isCycle
+  const isRegularDue = !state.status.isStopping && nextRegularListAt(pace, context.interval, deadlinesOf(wants)) <= now;
+  return isRegularDue
     ? requestList(state, { node, view, context }, 'plain')
     : stepForEach(state, due, (before, want) => recordMissedDeadline(before, want));
 }
@@ -174,7 +174,7 @@ function nextWakeAt(
   context: StepContext,
 ): Millis {
   const { now, interval } = context;
-  const cycles = [...state.views].flatMap(([node, { pace }]) => {
+  const regular = [...state.views].flatMap(([node, { pace }]) => {
     if (pace.isRequesting || state.status.isStopping) return [];
     return [Math.max(pace.notBefore, nextRegularListAt(pace, interval, deadlinesOf(wants.get(node) ?? [])))];
   });
@@ -187,7 +187,7 @@ function nextWakeAt(
   const isMissed = all.some(({ node, at }) => at <= now.mono && state.views.get(node)?.pace.isRequesting !== true);
   const timeout = state.manualRequests.map(expiresAt);
   const expiries = gateExpiries(state, context);
-  const later = [...deadlinesOf(all), ...cycles, ...held, ...matching, ...timeout, ...expiries].filter(
+  const later = [...deadlinesOf(all), ...regular, ...held, ...matching, ...timeout, ...expiries].filter(
     (at) => at > now.mono,
   );
   return earliestTime(isMissed ? [...later, now.mono + retryDelay] : later);

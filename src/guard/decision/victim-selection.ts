@@ -8,6 +8,7 @@ import { checkInputFor, observationCountOf, skipReasonFor, startTimeOf } from '.
 import { effectiveInterval } from './list-rate-limit.ts';
 import { andThen, type GuardState, type StepContext, type StepResult, stepForEach, withDecision } from './state.ts';
 
+/** Intervals after which the queries of a list are no longer matched. */
 const maxListAgeIntervals = 3;
 
 /** Matches all queries with all policies, cancels decisions that no longer hold, and starts new ones. */
@@ -63,7 +64,7 @@ export function matchPolicies(state: GuardState, context: StepContext): GuardSta
 /** Returns the input of the matcher: the queries of all recent lists. */
 export function matchInputFor(state: GuardState, { interval, now }: Pick<StepContext, 'interval' | 'now'>): MatchInput {
   const covered = new Map<string, string>();
-  const whole = new Set<string>();
+  const completeNodes = new Set<string>();
   const incompleteNodes = new Set<string>();
   const lists = [...state.views].flatMap(([node, { list, pace }]) => {
     const oldest: Millis = now.mono - maxListAgeIntervals * effectiveInterval(pace, interval);
@@ -72,7 +73,7 @@ export function matchInputFor(state: GuardState, { interval, now }: Pick<StepCon
     if (own !== undefined) covered.set(node, own);
     if (list.skippedEntries > 0) incompleteNodes.add(node);
     // An empty list is complete even if the instance of the node is unknown.
-    else if (own !== undefined || list.ids.size === 0) whole.add(node);
+    else if (own !== undefined || list.ids.size === 0) completeNodes.add(node);
     return [list];
   });
   return {
@@ -80,7 +81,7 @@ export function matchInputFor(state: GuardState, { interval, now }: Pick<StepCon
     listedAt: Math.max(...lists.map(({ times }) => times.received.mono)),
     now,
     groups: state.groups,
-    isComplete: whole.size === state.views.size,
+    isComplete: completeNodes.size === state.views.size,
     incompleteNodes,
     countsInGroups: ({ node, observation }) => covered.get(node) === observation.instance,
     gateSince: (node, clause) => gateSince(state.gates, { node, clause, now: now.mono }),
@@ -89,23 +90,26 @@ export function matchInputFor(state: GuardState, { interval, now }: Pick<StepCon
 
 /** Returns the decisions to start. Queries that cannot be aborted are skipped, so that they do not count as victims. */
 function newDecisions(state: GuardState, context: StepContext): readonly Decision[] {
-  const underWay = activeDecisionFinder(state);
-  const toBegin = (match: Match): readonly Decision[] => {
+  const activeDecision = activeDecisionFinder(state);
+  const decisionToStart = (match: Match): readonly Decision[] => {
     const at = observationCountOf(match, state, context)?.confirmedAt;
-    return at === undefined || underWay(match) !== undefined ? [] : [confirmedDecision(match, at, { state, context })];
+    return at === undefined || activeDecision(match) !== undefined
+      ? []
+      : [confirmedDecision(match, at, { state, context })];
   };
   // Most of many matches are not confirmed: the expensive checks skip them.
   const own = state.matches.filter(
     (match) =>
       match.owns &&
-      (observationCountOf(match, state, context)?.confirmedAt !== undefined || underWay(match) !== undefined),
+      (observationCountOf(match, state, context)?.confirmedAt !== undefined || activeDecision(match) !== undefined),
   );
   return pickVictims(
     own,
-    (match) => underWay(match)?.policy === match.policy.name,
+    (match) => activeDecision(match)?.policy === match.policy.name,
     (match) =>
-      underWay(match) !== undefined || toBegin(match).some((one) => isAbortable(one, match, { state, context })),
-  ).flatMap(toBegin);
+      activeDecision(match) !== undefined ||
+      decisionToStart(match).some((one) => isAbortable(one, match, { state, context })),
+  ).flatMap(decisionToStart);
 }
 
 /** Returns a lookup of the policy decision in progress about the query of a match. */
@@ -166,9 +170,9 @@ export function pickVictims(
   );
   return [...groups.values()].flatMap((group) => {
     const taken = group.filter(isEngaged);
-    const isRoom = ({ policy }: Match) => taken.length < policy.victims.max;
-    const free = group.filter((match) => isRoom(match) && !isEngaged(match)).toSorted(byPickOrder);
-    for (const match of free) if (isRoom(match) && mayBegin(match)) taken.push(match);
+    const isBelowLimit = ({ policy }: Match) => taken.length < policy.victims.max;
+    const free = group.filter((match) => isBelowLimit(match) && !isEngaged(match)).toSorted(byPickOrder);
+    for (const match of free) if (isBelowLimit(match) && mayBegin(match)) taken.push(match);
     return taken;
   });
 }

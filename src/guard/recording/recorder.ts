@@ -34,7 +34,7 @@ export interface Recorder {
   listed(list: ReceivedList): RecordingEvent;
   /** JSON of {@link listed} in portions: a list of thousands of entries would block the event loop for long. */
   listedJson(list: ReceivedList): Generator<undefined, string>;
-  pressed(pressure: Pressure, at: Instant): RecordingEvent;
+  gateValue(pressure: Pressure, at: Instant): RecordingEvent;
   graphs(names: readonly string[], at: Instant): RecordingEvent;
 }
 
@@ -63,7 +63,7 @@ export function createRecorder({ settings, gates, ...about }: RecordingOptions):
         ? { ...listedFields(list), list: collectPortions(redactPortions(list.node, answer.value)) }
         : unlistedEvent(list, answer.error),
     listedJson: (list) => listedJson(list, redactPortions),
-    pressed: ({ node, source, value, interval, at: arrivedAt, collectedAt }, at) => ({
+    gateValue: ({ node, source, value, interval, at: arrivedAt, collectedAt }, at) => ({
       event: 'gate_value',
       node,
       at: roundInstant(at),

@@ -173,9 +173,9 @@ export class NodeListCounter {
     else if (reason !== 'failed') this.#update(node, ({ rejected }) => ({ rejected: increment(rejected, reason) }));
   }
 
-  #update(node: string, changes: (note: NodeListCounts) => Partial<NodeListCounts>): void {
-    const note = this.#counts.get(node);
-    if (note !== undefined) this.#counts.set(node, { ...note, ...changes(note) });
+  #update(node: string, changes: (counts: NodeListCounts) => Partial<NodeListCounts>): void {
+    const counts = this.#counts.get(node);
+    if (counts !== undefined) this.#counts.set(node, { ...counts, ...changes(counts) });
   }
 }
 

@@ -192,7 +192,7 @@ function inputOf(event: Exclude<RecordingEvent, Listed>): GuardInput {
   }
   if (event.event === 'graphs') return { kind: 'graphs', names: event.names };
   const { node, source, value, at, age = 0, interval } = event;
-  return { kind: 'pressed', pressure: { node, source, value, at: at.mono, collectedAt: at.mono - age, interval } };
+  return { kind: 'gate_value', pressure: { node, source, value, at: at.mono, collectedAt: at.mono - age, interval } };
 }
 
 /** Whether the reason prevented the abort. A late list does not count: the recording determines the times of the lists. */

@@ -167,7 +167,7 @@ export function parseExclusion(row: Row): StoredIntent | undefined {
       };
 }
 
-/** Above the number of aborts that budgets allow in an hour. */
+/** Maximum number of loaded aborts; the default budgets allow 36 in an hour. */
 const maxAborts = 1000;
 
 /** Loads the intents of a cluster without an outcome, latest first. Skips invalid rows. */

@@ -27,7 +27,7 @@ export function toSingleLine(text: string, most: number): string {
   return replaceControlCharacters(text).slice(0, most);
 }
 
-/** Column of the reason why an abort was withdrawn. */
+/** Column of the reason why an intent was withdrawn, or its request not sent. */
 export const skipReasonColumn = 'doubt';
 
 /** Creates a field for a column with JSON that `schema` describes. */

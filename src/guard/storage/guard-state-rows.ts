@@ -91,7 +91,7 @@ export function parseBreaker(row: Row): BreakerView | undefined {
   return read.success ? toBreakerView(read.data.name, read.data.at) : undefined;
 }
 
-/** When a circuit breaker was last reset, in ms since the epoch; undefined for an invalid row. */
+/** Parses the last reset of a circuit breaker, in ms since the epoch; undefined for an invalid row. */
 export function parseBreakerReset(row: Row): readonly [key: string, at: number] | undefined {
   const read = breakerRow.safeParse(row);
   return read.success ? [read.data.name, read.data.at] : undefined;

@@ -192,8 +192,8 @@ function retryImmediately({ retry }: QueuedIncident, now: Instant): QueuedIncide
 }
 
 /**
- * Most ended incidents of one alert that the receiver may have open. More than two of them exist only after a state folder
- * came late several times, or if the receiver loses every request.
+ * Maximum number of earlier incidents of one alert that the receiver may have open. More than two of them exist only if
+ * the state folder became available late several times, or if the receiver loses every request.
  */
 const maxUnconfirmed = 20;
 

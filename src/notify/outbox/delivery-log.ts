@@ -126,7 +126,10 @@ function isParkedNow({ before, after }: IncidentChange): boolean {
   return before.parked === undefined && after?.parked !== undefined;
 }
 
-/** A notification may be parked because others failed for too long. */
+/**
+ * Returns the notification that is parked. It may have no failure of its own, if other notifications failed for too
+ * long.
+ */
 function parkedNotification(incident: QueuedIncident): PendingNotification {
   const pending = incident.progress?.pending ?? pendingOf(incident, 'trigger');
   return { ...pending, failure: pending.failure ?? { reason: 'the receiver has accepted no request for too long' } };

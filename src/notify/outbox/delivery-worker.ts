@@ -25,6 +25,7 @@ export interface DeliveryListener {
   settled(outcomes: readonly AttemptOutcome[], now: Instant): readonly StoreChange[];
 }
 
+/** Maximum duration of one attempt. */
 const timeout: Millis = 30_000;
 
 /** Sends the notifications of one receiver, one request at a time; a slow receiver does not delay the others. */
@@ -61,7 +62,7 @@ export class DeliveryWorker {
   /** Checks the queue at once, because a notification was added. */
   wake(): void {
     this.#wasWoken = true;
-    // Thousands of notifications may be added at once, and each abort creates an exception.
+    // Thousands of notifications may be added at once, and one abort is enough.
     if (!this.#sleepController.signal.aborted) this.#sleepController.abort('woken');
   }
 
@@ -171,7 +172,8 @@ export class DeliveryWorker {
     if (isWithheld && first?.kind !== 'accepted') return undefined;
     if (first !== undefined)
       return this.#stopController.signal.aborted && first.kind !== 'accepted' ? undefined : first;
-    // The response also ends the sleep. Work that continues after the response, such as the request to a second peer, is not a timeout.
+    // The response also ends the sleep. Work that continues after the response, such as the request to a second peer,
+    // is not a timeout.
     if (answered.signal.aborted) return answer;
     over.abort();
     return this.#stopController.signal.aborted ? undefined : noResponse;

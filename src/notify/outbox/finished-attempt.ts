@@ -28,10 +28,10 @@ export function finishedAttempt(
   const known = incidentOf(before, attempt);
   if (known === undefined) return undefined;
   const step = withAttemptOutcome(before, attempt, { outcome, isLevelTriggered }, now);
-  const isAwaited = outcome.kind === 'accepted' && (attempt.action === 'trigger' || attempt.action === 'resolve');
+  const hasLatency = outcome.kind === 'accepted' && (attempt.action === 'trigger' || attempt.action === 'resolve');
   const { key } = before;
   const about = { key, episode: attempt.episode, action: attempt.action, result: deliveryResultOf(response) };
-  const reported = isAwaited ? { ...about, due: known.due } : about;
+  const reported = hasLatency ? { ...about, due: known.due } : about;
   const isParked = known.parked === undefined && incidentOf(step.queue, attempt)?.parked !== undefined;
   const outcomes = isParked ? [reported, { ...reported, result: 'parked' as const }] : [reported];
   const logged = { ...attempt, outcome, response, nextAttemptAt: retryAt };

@@ -17,8 +17,8 @@ export class MissedDigest {
   #attempts = 0;
   #since: number | undefined;
 
-  constructor(folded: MissedIncidents) {
-    this.#incidents = folded;
+  constructor(incidents: MissedIncidents) {
+    this.#incidents = incidents;
   }
 
   get incidents(): MissedIncidents {

@@ -35,7 +35,7 @@ export function mergeMissed(one: MissedIncidents, other: MissedIncidents): Misse
   return { newest: newest.slice(-maxListed), count: one.count + added.length + unlisted };
 }
 
-/** Returns the missed incidents of some clusters only; what is not listed counts for alerts about graphwarden itself. */
+/** Returns the missed incidents of some clusters only; unlisted ones count as incidents of graphwarden itself. */
 export function missedOf({ newest, count }: MissedIncidents, isOwn: (cluster: string) => boolean): MissedIncidents {
   const kept = newest.filter(({ cluster = '' }) => isOwn(cluster));
   const unlisted = isOwn('') ? Math.max(0, count - newest.length) : 0;
@@ -43,11 +43,11 @@ export function missedOf({ newest, count }: MissedIncidents, isOwn: (cluster: st
 }
 
 /**
- * Returns the incidents that a digest with `reported` does not contain. They can be older than the reported ones, if the
- * state folder came late while the digest was sent.
+ * Returns the incidents that a digest with `reported` does not contain. They can be older than the reported ones, if
+ * the state folder became available while the digest was sent.
  */
-export function missedSince(folded: MissedIncidents, reported: MissedIncidents): MissedIncidents {
+export function missedSince(current: MissedIncidents, reported: MissedIncidents): MissedIncidents {
   const known = new Set(reported.newest.map(incidentName));
-  const newest = folded.newest.filter((incident) => !known.has(incidentName(incident)));
-  return { newest, count: folded.count - reported.count };
+  const newest = current.newest.filter((incident) => !known.has(incidentName(incident)));
+  return { newest, count: current.count - reported.count };
 }

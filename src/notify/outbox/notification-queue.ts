@@ -208,7 +208,7 @@ export class NotificationQueue {
     return this.reconcile(new Map(), now);
   }
 
-  /** Returns what another queue continues with. */
+  /** Returns the stored part of the queue, with which another queue can continue. */
   content(): Required<StoredReceiver> {
     return { queues: this.queues.values(), state: { folded: this.#missed.incidents, ...outageOf(this.#health) } };
   }

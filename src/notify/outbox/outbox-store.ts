@@ -186,7 +186,7 @@ export type StoredOutbox = Map<string, StoredReceiver>;
 /** Stored state of the notification queues. */
 export interface RestoredOutbox {
   readonly receivers: StoredOutbox;
-  /** Deletes the rows of a state folder that came late and that are merged here. All rows have to be stored with it. */
+  /** Deletes the merged rows of a state folder that became available late. Store them together with all rows. */
   readonly deletions: readonly StoreChange[];
 }
 
@@ -197,8 +197,8 @@ export interface StoredReceiver {
 }
 
 /**
- * Loads the stored queues of the clusters that `isOwn` accepts, merged with rows of a state folder that came late. Skips
- * invalid rows, and returns nothing if the store cannot be read; the store itself logs that.
+ * Loads the stored queues of the clusters that `isOwn` accepts, merged with rows of a state folder that became
+ * available late. Skips invalid rows, and returns nothing if the store cannot be read; the store itself logs that.
  */
 export async function restoreOutbox(
   store: Pick<Store, 'find'>,

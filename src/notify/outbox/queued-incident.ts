@@ -176,7 +176,7 @@ export function markSent(incident: QueuedIncident): QueuedIncident {
   return incident.deliveryState === 'no' ? { ...incident, deliveryState: 'maybe' } : incident;
 }
 
-/** Whether the notification wakes a person. */
+/** Returns whether the notification is a page: its alert is critical. */
 export function isPage({ alert }: QueuedIncident): boolean {
   return alert.severity === 'critical';
 }
@@ -208,7 +208,7 @@ export function afterAttempt(
   return afterRefused(incident, tried, outcome.batchSize, now);
 }
 
-/** Later notifications update the message of the first one. */
+/** Keeps the reference of the first accepted notification, because later ones update its message. */
 function withReference(incident: QueuedIncident, reference: string | undefined): QueuedIncident {
   return reference === undefined || incident.reference !== undefined ? incident : { ...incident, reference };
 }

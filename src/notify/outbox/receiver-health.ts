@@ -22,6 +22,7 @@ export interface ReceiverHealth {
   readonly pagesPausedUntil: number;
   /** Number of consecutive failures. */
   readonly failures: number;
+  /** Number of consecutive replies that limit the rate. */
   readonly limits: number;
   /** Number of consecutive requests that were rejected for a reason that an operator must fix. */
   readonly rejections: number;
@@ -52,7 +53,9 @@ export const noPause = {
   pagesPausedUntil: Number.NEGATIVE_INFINITY,
 } satisfies Partial<ReceiverHealth>;
 
+/** Time without an accepted request after which a receiver counts as failing. */
 const failingAfter: Millis = 300_000;
+/** Time without an accepted request after which a digest is sent before other notifications. */
 const longOutageAfter: Millis = 900_000;
 
 /** A response of the receiver, with the monotonic time of its request. */

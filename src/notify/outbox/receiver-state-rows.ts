@@ -31,7 +31,7 @@ export class ReceiverStateRows {
     });
   }
 
-  /** Records that these clusters may have a row, because it was read; or that another replica has it. */
+  /** Records that the clusters of a state that was read from the store may have a row. */
   adopt(state: StoredReceiverState): void {
     const read = state.folded.newest.map(({ cluster = '' }) => cluster);
     this.#clusters = new Set([...this.#clusters, ...read, ...(state.folded.count > read.length ? [''] : [])]);

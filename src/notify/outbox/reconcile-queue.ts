@@ -58,7 +58,10 @@ function asResolved(alert: Alert, { wall }: Instant): Alert {
   return { ...alert, status: 'resolved', endsAt: Math.max(alert.startsAt, wall) };
 }
 
-/** Keeps the incident that fires. The receiver may have the alert open by another one, so that it needs the end in any case. */
+/**
+ * Keeps the incident that fires. The receiver may know the alert from another incident, so its end must be sent in any
+ * case.
+ */
 function withoutOthers(queue: AlertQueue, alert: Alert | undefined): AlertQueue {
   const current = queue.incidents.find((incident) => incident.alert.episode === alert?.episode);
   if (current === undefined || queue.incidents.length === 1) return queue;

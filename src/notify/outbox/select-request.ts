@@ -70,7 +70,10 @@ function delayOf(candidate: Candidate, delays: ReadonlyMap<string, number>): num
   return delay === undefined || !isSummarizable(candidate) ? Number.NEGATIVE_INFINITY : delay;
 }
 
-/** An incident with a message of its own at the receiver has its updates and its end there. */
+/**
+ * Returns whether a summary may include an incident. One with its own message at the receiver is updated and ends
+ * there.
+ */
 function isSummarizable({ incident }: Candidate): boolean {
   return incident.reference === undefined;
 }

@@ -83,5 +83,5 @@ export function groupKey(group: AlertGroup): string {
   return key;
 }
 
-/** Each selection of a request compares all pending notifications. */
+/** Cached keys, because each selection of a request compares all pending notifications. */
 const keys = new WeakMap<AlertGroup, string>();

@@ -37,8 +37,8 @@ export type OpenNotifier = (receiver: ReceiverSettings, settings: Pick<DeliveryS
 export function openNotifier(ports: NotifierPorts): OpenNotifier {
   const byKind = new Map(receivers.map((receiver) => [receiver.kind, receiver]));
   return (settings, { externalUrl = '' }) => {
-    const unit = byKind.get(settings.kind);
-    if (unit === undefined) throw new Error(`there is no kind of receiver '${settings.kind}'`);
-    return unit.open(settings, externalUrl, ports);
+    const receiver = byKind.get(settings.kind);
+    if (receiver === undefined) throw new Error(`there is no kind of receiver '${settings.kind}'`);
+    return receiver.open(settings, externalUrl, ports);
   };
 }

@@ -56,7 +56,7 @@ interface Message {
   readonly click?: string;
 }
 
-/** ntfy turns a message of more than 4,096 bytes into an attachment; a character has up to 3 bytes in a UTF-16 unit. */
+/** ntfy turns a message of more than 4,096 bytes into an attachment; a UTF-16 unit takes up to 3 bytes of UTF-8. */
 const maxMessageLength = 1300;
 const maxTitleLength = 200;
 
@@ -118,7 +118,7 @@ const published = z.object({
   click: z.url().optional(),
 });
 
-/** Keeps a title and the incident ids in the message; ntfy knows no incidents. */
+/** Keeps the title and the incident ids of the message, because ntfy has no incidents of its own. */
 function handleMessage(body: string, now: number): HandledRequest {
   const parsed = published.safeParse(parseJson(body));
   if (!parsed.success) {

@@ -14,7 +14,7 @@ import type { AlertsRequest, Detail, DigestRequest } from '../notifier.ts';
 
 const webhookPath = '/services/T00000000/B00000000/simulated';
 
-/** Slack incoming webhook. Slack knows no incidents, so that each line contains the id of its own. */
+/** Slack incoming webhook. Slack has no incidents, so each line contains the id of its incident. */
 export const slack = httpReceiver({
   kind: 'slack',
   about: 'Slack, incoming webhook.',
@@ -116,7 +116,7 @@ function errorCode(reply: HttpReply): string {
 
 const message = z.object({ text: z.string().optional(), blocks: z.array(z.unknown()).optional() });
 
-/** Keeps the text line by line. An id in parentheses at the end of a line that ends in a number is that of an incident. */
+/** Keeps the text line by line. An id in parentheses at the end of a line is that of an incident. */
 function handleMessage(body: string): HandledRequest {
   const parsed = message.safeParse(parseJson(body));
   if (!parsed.success) return { kept: [], reply: textReply('invalid_payload', 400) };

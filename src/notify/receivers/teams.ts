@@ -117,7 +117,7 @@ const card = z.object({ type: z.literal('AdaptiveCard'), version: z.string(), bo
 const attachment = z.object({ contentType: z.literal('application/vnd.microsoft.card.adaptive'), content: card });
 const received = z.object({ type: z.literal('message'), attachments: z.array(attachment).min(1) });
 
-/** Keeps the text block by block, as a channel shows it; Teams knows no incidents. */
+/** Keeps the text block by block, as a channel shows it; Teams has no incidents of its own. */
 function handleMessage(body: string): HandledRequest {
   if (byteLength(body) > 28 * 1024)
     return { kept: [], reply: jsonReply({ error: { code: 'RequestEntityTooLarge' } }, 413) };

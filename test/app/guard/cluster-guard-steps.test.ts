@@ -50,7 +50,7 @@ describe('a running cluster guard', () => {
   it('stores pressure samples', () => {
     const { guard } = startGuard();
     const pressure = { node: 'n1', source: 'queue_depth', value: 7, at: 0, collectedAt: 0, interval: 5000 } as const;
-    guard.handle({ kind: 'pressed', pressure });
+    guard.handle({ kind: 'gate_value', pressure });
     expect([...guard.state.pressures.values()]).toEqual([pressure]);
   });
 });

@@ -60,7 +60,7 @@ describe('the flight recorder', () => {
     await clock.advance(5000);
     await record({ kind: 'unlisted', node: 'n1', skipReason: 'malformed', listTime: 2999.7 });
     const times = { at: 4000, collectedAt: 3000, interval: 5000 };
-    await record({ kind: 'pressed', pressure: { node: 'n1', source: 'queue_depth', value: 7, ...times } });
+    await record({ kind: 'gate_value', pressure: { node: 'n1', source: 'queue_depth', value: 7, ...times } });
     await record({ kind: 'tick' });
     await recorder.stop();
     const reader = new RecordingReader();

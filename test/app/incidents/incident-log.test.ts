@@ -17,7 +17,7 @@ function hard(replica: string, from: string, confirmed: string): TrackerOutput {
     flapping: false,
     disputed: false,
   };
-  return { kind: 'hard', replica: view, from };
+  return { kind: 'confirmed', replica: view, from };
 }
 
 it('a confirmed transition is a line, one for all instances that change alike', () => {

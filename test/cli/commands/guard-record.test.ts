@@ -25,7 +25,7 @@ const gate = {
 };
 const policies = [
   { name: 'deep', when: { params: { query: 're:^[a-z_]*$' } } },
-  { name: 'pressed', when: { age: '> 1m' }, gate },
+  { name: 'gate_value', when: { age: '> 1m' }, gate },
 ];
 
 async function configured({ nodes }: Pick<Simulator, 'nodes'>, guard: object = {}): Promise<string> {

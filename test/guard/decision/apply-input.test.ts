@@ -58,14 +58,14 @@ describe('list input', () => {
 
   it('has no effect for a list that was not requested', () => {
     const requested = take(empty, { kind: 'tick' }).state;
-    const { state, outputs } = take(requested, { kind: 'unasked', node: 'n1' });
+    const { state, outputs } = take(requested, { kind: 'list_not_sent', node: 'n1' });
     expect([state.views.get('n1')?.rejectedLists, state.views.get('n1')?.pace.isRequesting, outputs]).toEqual([
       0,
       false,
       [],
     ]);
     expect(state.views.get('n1')?.pace.notBefore).toBe(1_002_000);
-    expect(take(empty, { kind: 'unasked', node: 'n9' }).state.views.has('n9')).toBe(false);
+    expect(take(empty, { kind: 'list_not_sent', node: 'n9' }).state.views.has('n9')).toBe(false);
   });
 
   it.each([list([], undefined, 'n9'), { kind: 'unlisted', node: 'n9' } as const])(
@@ -139,7 +139,7 @@ describe('commit input', () => {
 
 function pressureOf(value: number): GuardInput {
   return {
-    kind: 'pressed',
+    kind: 'gate_value',
     pressure: {
       node: 'n1',
       source: 'queue_depth',

@@ -265,7 +265,7 @@ describe('limits', () => {
         collectedAt: simulation.now().mono,
         interval: 10_000,
       } as const;
-      simulation.send({ kind: 'pressed', pressure });
+      simulation.send({ kind: 'gate_value', pressure });
       simulation.run(10_000);
     }
     expect(simulation.aborts).toHaveLength(2);

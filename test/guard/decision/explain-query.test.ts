@@ -47,7 +47,7 @@ describe('explanation of a query', () => {
     const press = (value: number) => {
       const at = simulation.now().mono;
       const pressure = { node: 'n1', source: 'node_memory', value, at, collectedAt: at, interval: 60_000 } as const;
-      simulation.send({ kind: 'pressed', pressure });
+      simulation.send({ kind: 'gate_value', pressure });
       return explain().policies[0]?.conditions[1];
     };
     expect(press(0.912)).toMatchObject({ seen: '0.912', holds: true });

@@ -23,7 +23,7 @@ function atIntent(mode: Mode) {
     ['queue_depth', 30],
     ['node_cpu', 0.5],
   ] as const)
-    simulation.send({ kind: 'pressed', pressure: { node: 'n1', source, value, ...sampled, interval: 60_000 } });
+    simulation.send({ kind: 'gate_value', pressure: { node: 'n1', source, value, ...sampled, interval: 60_000 } });
   simulation.run(70_000);
   const [decision] = simulation.state.decisions.values();
   if (decision === undefined) throw new Error('no decision began');

@@ -96,8 +96,8 @@ describe('recorder', () => {
   it('records pressures and graphs', () => {
     const pressure = { node: 'n1', source: 'queue_depth', value: 3, at: 0, collectedAt: -700, interval: 5000 } as const;
     const events = [
-      recording.pressed(pressure, at(0)),
-      recording.pressed({ ...pressure, value: undefined }, at(0)),
+      recording.gateValue(pressure, at(0)),
+      recording.gateValue({ ...pressure, value: undefined }, at(0)),
       recording.graphs(['fraud'], at(0)),
     ];
     expect(events).toEqual([
