@@ -14,7 +14,7 @@ export function LoadState({ loaded, what }: { readonly loaded: Loaded<unknown>; 
   const age = at === undefined ? undefined : daemonTime() - at;
   if (age !== undefined && age < oldAfter) return null;
   const shown =
-    at === undefined ? '' : ` What is shown was loaded ${elapsedSince(new Date(at).toISOString(), daemonTime())} ago.`;
+    at === undefined ? '' : ` The data shown was loaded ${elapsedSince(new Date(at).toISOString(), daemonTime())} ago.`;
   return (
     <p class="notice red" role="alert">
       The {what} cannot be loaded: {error.replace(/\.$/, '')}.{shown}

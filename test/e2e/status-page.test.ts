@@ -205,9 +205,9 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
     await alert.getByLabel('Your name').fill('ada');
     await alert.getByLabel('Reason').fill('new memory');
     await alert.getByRole('button', { name: 'Preview' }).click();
-    await alert.getByText('It matches 1 alert now.').waitFor(atMost);
+    await alert.getByText('The silence matches 1 alert now.').waitFor(atMost);
     await alert.getByRole('button', { name: 'Create silence' }).click();
-    await alert.getByText('Silenced by the silence').waitFor(atMost);
+    await alert.getByText('Suppressed by the silence').waitFor(atMost);
     await page.goto(`${scene.daemon.url}/#/alerts`);
     await page.getByRole('table', { name: 'Silences' }).getByText('new memory').waitFor(atMost);
   });
@@ -241,7 +241,7 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
     await page.getByText('Mode enforce: 1 policy of 1 may abort queries').waitFor(atMost);
     await page.getByText('What runaway does').click();
     await page.getByText('It aborts installed queries of the cluster prod that').waitFor(atMost);
-    const budgets = page.getByRole('table', { name: 'Aborts left' });
+    const budgets = page.getByRole('table', { name: 'Remaining budgets' });
     await budgets.getByRole('row').filter({ hasText: 'prod, all nodes' }).waitFor(atMost);
   });
 

@@ -100,8 +100,8 @@ function Suppression({ alert, all }: Required<Pick<AlertCardProps, 'alert' | 'al
   const cause = all.find(({ key }) => key === inhibitedBy);
   return (
     <>
-      {silencedBy !== null && <p>{`Silenced by the silence ${silencedBy}`}</p>}
-      {maintenance !== null && <p>{`In the maintenance window ${maintenance}`}</p>}
+      {silencedBy !== null && <p>{`Suppressed by the silence ${silencedBy}`}</p>}
+      {maintenance !== null && <p>{`Suppressed by the maintenance window ${maintenance}`}</p>}
       {inhibitedBy !== null && (
         <p>
           Inhibited by{' '}

@@ -32,7 +32,7 @@ interface BandsProps {
 /** Marks and state bands of a time window. Dragging over them selects a part of it. */
 export function Bands({ rows, marks, window, now, onSelect }: BandsProps) {
   const { place, selection, handlers } = useSelection(window, onSelect);
-  if (rows.length === 0) return <p class="soft">No service instance is known.</p>;
+  if (rows.length === 0) return <p class="soft">No service instance has been observed.</p>;
   const changed = rows.filter(hasChanged);
   const shown = changed.length === 0 ? rows.slice(0, maxUnchanged) : changed.slice(0, maxBands);
   const rest = rows.filter((row) => !shown.includes(row));
@@ -179,7 +179,7 @@ interface BandProps {
 
 function Band({ row: { name, spans }, window }: BandProps) {
   const scale = width / (window.to - window.from);
-  const parts = spans.map(({ status, from, to }) => `${status || 'not known'} for ${seconds((to - from) / 1000)}`);
+  const parts = spans.map(({ status, from, to }) => `${status || 'unknown'} for ${seconds((to - from) / 1000)}`);
   const text = `${name}: ${parts.slice(-10).join(', then ')}`;
   return (
     <>

@@ -87,7 +87,7 @@ export function ClusterCard({ view: { cluster, state, services, asOf, missing },
       )}
       <p class="soft">
         {asOf !== null && `Services as of ${elapsedSince(asOf, now)} ago. `}
-        {asOf === null && missing === undefined && 'The status of the services was never polled. '}
+        {asOf === null && missing === undefined && 'The status of the services has not been polled yet. '}
         <a href={`#/timeline?cluster=${encodeURIComponent(cluster.name)}`}>Timeline</a>{' '}
         <a href={`#/queries?cluster=${encodeURIComponent(cluster.name)}`}>Queries</a>{' '}
         <a href={`#/database?cluster=${encodeURIComponent(cluster.name)}`}>Database</a>

@@ -74,7 +74,9 @@ function Schedules({ collectors, now }: { readonly collectors: readonly Collecto
   const scheduled = collectors.filter(({ collector }) => collector === checkCollector);
   if (scheduled.length === 0) {
     return (
-      <p class="soft">No check is enabled. They are heavy: set collectors.consistency.enabled to run them weekly.</p>
+      <p class="soft">
+        No check is enabled. Checks put load on the cluster: set collectors.consistency.enabled to run them weekly.
+      </p>
     );
   }
   return (
@@ -93,7 +95,7 @@ function Schedules({ collectors, now }: { readonly collectors: readonly Collecto
 /** Checks load every engine of the cluster, so the button asks first. */
 function Confirmed({ cluster }: { readonly cluster: string }) {
   const [state, setState] = useState<'idle' | 'asking' | 'started'>('idle');
-  if (state === 'started') return <output>Started. The results follow when the checks have ended.</output>;
+  if (state === 'started') return <output>Started. The results are shown when the checks have ended.</output>;
   if (state === 'idle') {
     return (
       <button type="button" onClick={() => setState('asking')}>
@@ -103,7 +105,7 @@ function Confirmed({ cluster }: { readonly cluster: string }) {
   }
   return (
     <>
-      <span>The checks load every engine of the cluster. </span>
+      <span>The checks put load on every engine of the cluster. </span>
       <Action
         label="Run the checks"
         isDangerous

@@ -44,7 +44,7 @@ export function EventTable({ transitions, marks, window, now }: EventTableProps)
         columns={columnsAt(now)}
         rows={events}
         keyOf={({ at, kind: own, place, mark, transition }) => [at, own, place, mark?.text ?? transition?.to].join(' ')}
-        empty="Nothing happened in this time range."
+        empty="No event in this time range."
       />
     </>
   );

@@ -31,7 +31,7 @@ export function Guard({ site: { guard, now } }: { readonly site: SiteData }) {
         columns={decisionColumns(now)}
         rows={decisions.value}
         keyOf={({ cluster, key, at }) => [cluster, key, at].join(' ')}
-        empty="The guard has made no decision since the start."
+        empty="The guard has made no decision since graphwarden started."
       />
       <h2>Audit log</h2>
       <LoadState loaded={audit} what="audit log" />
@@ -152,7 +152,7 @@ const budgetColumns: readonly Column<Budget>[] = [
     cell: ({ cluster, node }) => (node === '' ? `${cluster}, all nodes` : `${cluster}/${node}`),
   },
   {
-    title: 'Left',
+    title: 'Remaining',
     sort: ({ left }) => left,
     cell: ({ left, max }) => (
       <span class={left === 0 ? 'orange' : ''}>{`${left === 0 ? '! ' : ''}${left} of ${max}`}</span>
@@ -165,9 +165,9 @@ const budgetColumns: readonly Column<Budget>[] = [
 function Budgets({ guard: { budgets } }: { readonly guard: GuardReport }) {
   return (
     <>
-      <h2>Aborts left</h2>
+      <h2>Remaining budgets</h2>
       <Table
-        label="Aborts left"
+        label="Remaining budgets"
         columns={budgetColumns}
         rows={budgets}
         keyOf={({ cluster, node }) => `${cluster} ${node}`}

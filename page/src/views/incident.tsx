@@ -56,7 +56,7 @@ function Forgotten({ log, now }: { readonly log: readonly NotificationReport[]; 
       <p>
         {last === undefined
           ? 'No incident has this ID, or it was resolved long ago.'
-          : `It was resolved more than an hour ago. ${last.summary || last.alertname} (${last.cluster || 'graphwarden'})`}
+          : `The incident was resolved more than an hour ago. ${last.summary || last.alertname} (${last.cluster || 'graphwarden'})`}
       </p>
       <p>
         <a href="#/alerts">All alerts</a>
@@ -91,7 +91,7 @@ function Place({ alert: { incident, labels, cluster, startsAt, annotations } }: 
       </p>
       <p>
         <a href={`#/timeline?${new URLSearchParams({ ...(cluster === '' ? {} : { cluster }), at: startsAt })}`}>
-          Timeline around it
+          Timeline around the incident
         </a>
       </p>
     </section>
@@ -120,7 +120,7 @@ function Around({ alert, log, site: { alerts, services, now } }: AroundProps) {
     <>
       <LoadState loaded={around} what="events around the incident" />
       <Actions log={log} audit={own} now={now} />
-      <h2>Events around it</h2>
+      <h2>Events around the incident</h2>
       <EventTable
         transitions={transitions}
         marks={marksOf(facts, { from, to }, alert.cluster, now)}
@@ -133,7 +133,7 @@ function Around({ alert, log, site: { alerts, services, now } }: AroundProps) {
         columns={pastColumns(now)}
         rows={around.value === undefined ? undefined : otherIncidents(alert, past)}
         keyOf={({ incident }) => incident}
-        empty="The delivery log has none of the last 30 days."
+        empty="The delivery log has no other incident of the last 30 days."
       />
     </>
   );
@@ -181,9 +181,9 @@ function Actions({ log, audit, now }: ActionsProps) {
   ];
   return (
     <>
-      <h2>What graphwarden did</h2>
+      <h2>Actions</h2>
       <Table
-        label="What graphwarden did"
+        label="Actions"
         columns={columns}
         rows={rows}
         keyOf={({ at, what, result }) => [at, what, result].join(' ')}
@@ -231,7 +231,7 @@ function pastColumns(now: number): readonly Column<PastIncident>[] {
     {
       title: 'Lasted',
       cell: ({ startsAt, endsAt }) =>
-        endsAt === null ? 'end not known' : seconds((Date.parse(endsAt) - Date.parse(startsAt)) / 1000),
+        endsAt === null ? 'end unknown' : seconds((Date.parse(endsAt) - Date.parse(startsAt)) / 1000),
     },
     {
       title: 'Incident',

@@ -167,14 +167,14 @@ function overallText(state: ClusterState, { firing, views }: OverallProps): stri
   const bad = views.filter((one) => one.state !== 'healthy').map(({ cluster }) => cluster.name);
   const named = bad.length > maxNamed ? `${bad.length} of ${count(views.length, 'cluster')}` : bad.join(' and ');
   const where = bad.length === 0 ? '' : ` on ${named}`;
-  const fires = firing.length === 0 ? 'no alert fires' : `${count(firing.length, 'alert')} for information`;
+  const fires = firing.length === 0 ? 'no alert fires' : count(firing.length, 'informational alert');
   const severe = firing.filter(({ severity }) => severity !== 'info');
   if (state === 'critical')
     return `✕ ${count(severe.filter(({ severity }) => severity === 'critical').length, 'critical alert')}${where}`;
   if (state === 'warning') return `! ${count(severe.length, 'alert')}${where}`;
   if (states.length === 0) return '? No cluster is configured';
   if (state === 'unknown') {
-    return `? The state of ${count(states.filter((one) => one === 'unknown').length, 'cluster')} is not known`;
+    return `? The state of ${count(states.filter((one) => one === 'unknown').length, 'cluster')} is unknown`;
   }
   return state === 'healthy'
     ? `✓ ${count(states.length, 'cluster')} healthy, ${fires}`

@@ -74,7 +74,7 @@ function Age({ query: { ageSeconds, asOf, overdue }, now }: { readonly query: Qu
   const sinceList = Math.max(0, (now - Date.parse(asOf)) / 1000);
   if (ageSeconds === null) return <span>–</span>;
   return (
-    <span class={overdue ? 'red' : ''} title={`List of ${elapsedSince(asOf, now)} ago`}>
+    <span class={overdue ? 'red' : ''} title={`Process list from ${elapsedSince(asOf, now)} ago`}>
       {seconds(ageSeconds + sinceList)}
       {overdue && ', past its timeout'}
     </span>

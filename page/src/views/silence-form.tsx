@@ -21,7 +21,7 @@ export function SilenceForm({
   const body = { matchers: text.split('\n').filter((line) => line.trim() !== ''), duration, author, reason };
   const preview = async (): Promise<void> => {
     const { matchedAlerts, warnings } = silencePreviewSchema.parse(await act('POST', '/api/v1/silences/preview', body));
-    setMessage([`It matches ${count(matchedAlerts, 'alert')} now.`, ...warnings].join(' '));
+    setMessage([`The silence matches ${count(matchedAlerts, 'alert')} now.`, ...warnings].join(' '));
   };
   const create = async (): Promise<void> => {
     createdSilenceSchema.parse(await act('POST', '/api/v1/silences', body));

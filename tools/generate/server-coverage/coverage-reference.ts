@@ -72,8 +72,8 @@ const introduction = `# Coverage of the server
 ${generatedNotice}
 
 Each documented endpoint of the server, and what graphwarden uses it for. The client contains a list of the calls that it can make,
-\`src/graphdb/calls.ts\`; the guard can send one more, \`GET /restpp/abortquery/{graph_name}\`, and when the connection to
-a cluster closes, graphwarden deletes the token that it was issued. It can send no other request: a test passes the path of every endpoint that
+\`src/graphdb/calls.ts\`; the guard can send one more, \`GET /restpp/abortquery/{graph_name}\`, and when the connection to a cluster
+closes, graphwarden deletes the token that was issued to it. It can send no other request: a test passes the path of every endpoint that
 changes the server to every function of the client.
 
 The paths are those of 4.x. Versions before 4.0 have the same endpoints without the prefix \`/restpp\`, and with \`/gsqlserver/gsql\` instead of
@@ -99,49 +99,53 @@ collectors:
 ${settings.join('\n')}
 \`\`\`
 
-${listed(watching)} compare each poll result with the one before. Each change increases \`graphdb_inventory_changes_total\` and is a line
-\`inventory changed\` in the log, with the object, the change, the name of the item and the difference; there are at most 20 lines for
-each poll. The first poll result after a start is compared with nothing, so that changes before it are not in the log; alerts about the last hour
-[continue](alerting.md#delivery-guarantees). Items of a graph or list that one of the two polls lacked are not compared.
+${listed(watching)} compare each poll result with the previous one. Each change increases \`graphdb_inventory_changes_total\` and is a
+line \`inventory changed\` in the log, with the object, the change, the name of the item and the difference; there are at most 20 lines
+for each poll. The first poll result after a start is not compared, so that the log does not contain changes before it; alerts that
+compare with an earlier state [continue](alerting.md#delivery-guarantees). If one of the two polls lacks a graph or list, its items are
+not compared.
 
-A collector that sends a request for each graph has a limit: it requests the first graphs in alphabetical order, and exposes the number of the others.
-The log has \`collector limit reached\` when a limit begins to drop something. If a graph fails, those that answered keep their series and alerts; the
-alerts of the one that failed neither fire nor resolve. With 20 graphs and all collectors at their default intervals, a node of three gets less
-than two requests a second, with 200 graphs or more at most five and a half.
+A collector that sends a request for each graph has a limit: it requests the first graphs in alphabetical order, and exposes the number
+of the others. graphwarden logs \`collector limit reached\` when a limit begins to drop graphs. If the request for a graph fails, the
+other graphs keep their series and alerts; the alerts of the failed graph neither fire nor resolve. With 20 graphs and all collectors at
+their default intervals, a node of three gets less than two requests a second, with 200 graphs or more at most five and a half.
 
-The GSQL server requires credentials (\`read_auth\`). Versions before 4.0 have no list of queries: \`query_definitions\` is then
-\`unsupported\`. They list no indexes and schema change jobs either, which \`schema\` omits.
+The GSQL server requires credentials (\`read_auth\`). Versions before 4.0 do not list queries, indexes and schema change jobs:
+\`query_definitions\` is then \`unsupported\`, and \`schema\` omits indexes and schema change jobs.
 
-The documents of the server describe no request that lists the runs of loading jobs. \`loading_jobs\` requests the status of the runs of a graph
-without ids, which is assumed to return all of them; versions before 4.1 have the request as \`GET /gsqlserver/gsql/loading-jobs\` with
-\`action=getprogress\`. If your server requires ids, the collector fails, and graphwarden cannot watch its loading jobs:
-\`graphwarden doctor\` shows the answer.
+The documentation of the server does not describe a request that lists the runs of loading jobs. \`loading_jobs\` requests the status of
+the runs of a graph without ids, which is assumed to return all of them; versions before 4.1 have the request as
+\`GET /gsqlserver/gsql/loading-jobs\` with \`action=getprogress\`. If your server requires ids, the collector fails, and graphwarden
+cannot watch its loading jobs: \`graphwarden doctor\` shows the answer.
 
-The configuration of a data source contains addresses and credentials. \`data_sources\` keeps only a digest of it, in memory: the log states that
-the configuration changed, not how. \`vector_indexes\` uses a request of 4.2 and later that the documents do not describe; its reply is the
-one that the vendor's tutorial and clients have.
+The configuration of a data source contains addresses and credentials. \`data_sources\` keeps only a digest of it, in memory: the log
+states that the configuration changed, not how. \`vector_indexes\` uses a request of 4.2 and later that is not documented; graphwarden
+expects the reply that the vendor's tutorial and clients show.
 
-\`user_functions\` keeps digests of the texts of functions, never the texts. It requests all library functions with the regular expression
-\`.*\`, whose parameter the documents of 4.x do not name; \`isRegularExpression\`, its name in earlier versions, is assumed. The list of tuples is the
-request of the vendor's client; the documents describe only one tuple by its name.
+\`user_functions\` keeps digests of the texts of functions, never the texts. It requests all library functions with the regular
+expression \`.*\`. The documentation of 4.x does not name the parameter for regular expressions; graphwarden uses
+\`isRegularExpression\`, its name in earlier versions. The request for all tuples is that of the vendor's client; only the request for
+one tuple by its name is documented.
 
-Queries in detached mode (\`GSQL-ASYNC\`) are installed queries, and the process lists of the server contain them: \`queries\` counts them,
-\`query_overdue\` reports them if they exceed their timeout, and the guard and \`graphwarden abort\` can abort them like all others.
-\`detached_queries\` adds how many of the running queries are detached, and how those that are no longer listed have ended. The server states the end
-only for a request id, so graphwarden requests each query once after it disappears from the list.
+Queries in detached mode (\`GSQL-ASYNC\`) are installed queries, and the process lists of the server contain them: \`queries\` counts
+them, \`query_overdue\` reports them if they exceed their timeout, and the guard and \`graphwarden abort\` can abort them like all
+others. \`detached_queries\` adds the number of running queries that are detached, and the outcome of detached queries that are no
+longer listed. The server returns the outcome only for a request id, so graphwarden requests it once for each query that disappears from
+the list.
 
-The server has no list of asynchronous statements. \`statements\` watches those whose request ids are in \`clusters[].statements\`, and those in the file
-\`clusters[].statements_file\`, which your jobs can write: \`NAME REQUEST_ID\` in each line, \`#\` for comments. graphwarden checks at each poll
-whether the file changed. A line that cannot be used is logged as \`statements file problem\` with \`FILE:LINE\` and counted in
-\`graphdb_statements_file_problems\`; the other lines are watched. While the file cannot be read, its last content is watched. At most 100 statements of
-a cluster are watched. The names are label values, the ids are not. The documents of the server show only one state, \`SUCCESS\`. graphwarden assumes that a statement with an error, or with
+The server does not list asynchronous statements. \`statements\` watches the statements whose request ids are in
+\`clusters[].statements\`, and those in the file \`clusters[].statements_file\`, which your jobs can write: \`NAME REQUEST_ID\` in each
+line, \`#\` for comments. graphwarden checks at each poll whether the file changed. A line that cannot be used is logged as
+\`statements file problem\` with \`FILE:LINE\` and counted in \`graphdb_statements_file_problems\`; the other lines are used. While the
+file cannot be read, its last content is used. At most 100 statements of a cluster are watched. The names are label values, the ids are
+not. The documentation of the server shows only one state, \`SUCCESS\`. graphwarden assumes that a statement with an error, or with
 \`FAIL\`, \`ERROR\`, \`ABORT\`, \`CANCEL\` or \`TIMEOUT\` in its message, failed, and that one without an end time is running.
 
-\`rebuild\` and \`expired_tokens\` change the server. They are disabled by default, and run at the times of their schedule only: not for
-\`/probe\`, not for \`graphwarden doctor\`, which therefore cannot check their privileges, and not with the checks that an operator starts. One
-scheduled task of a cluster runs at a time, \`consistency\` included, and \`rebuild\` sends the next graph after the answer to the one before. The
-time of the next run is stored before a run starts, so that nothing runs twice within its interval, also after a restart or a crash; without
-durable state nothing runs. Each run is a line \`maintenance finished\` or \`maintenance failed\` in the log:
+\`rebuild\` and \`expired_tokens\` change the server. They are disabled by default, and run only on their schedule: not for \`/probe\`,
+not for \`graphwarden doctor\`, which therefore cannot check their privileges, and not with the checks that an operator starts. Only one
+scheduled task of a cluster runs at a time, including \`consistency\`, and \`rebuild\` requests one graph after the other. graphwarden
+stores the time of the next run before a run starts, so that no task runs twice within its interval, even after a restart or a crash.
+Without durable state, these tasks do not run. Each run is a line \`maintenance finished\` or \`maintenance failed\` in the log:
 
 \`\`\`yaml
 collectors:
@@ -149,11 +153,12 @@ collectors:
   expired_tokens: { enabled: true, schedule: '30 4 * * *' }
 \`\`\`
 
-\`users\` reads names, flags, privileges and roles of users and groups, and the number of failed logins. Names are never label values; they are in
-the log lines of changes only with \`names: true\`. Every user and group is counted, so that no list is cut; a reply of more than 32 MiB fails with
-\`too_large\`. Failed logins, new superusers and gained privileges are counted for each account by comparison with the list before. The
-state directory keeps that list, with digests instead of names, so that a grant during a restart counts. An account that is missing in a list is
-remembered for an hour: an incomplete list must not look like a grant. Failed logins are counted only if the list before is at most an hour old.
-A destructive privilege is ${listed(destructivePrivileges.map((name) => `\`${name}\``))}.
-The form of privileges on types (\`childPermissions\`) is not documented; it is assumed to be that of a graph. The server returns only the users and
-groups that the caller may see: without \`READ_USER\` and \`READ_PROXYGROUP\`, the numbers are too low, and neither the collector nor \`graphwarden doctor\` reports an error.`;
+\`users\` reads names, flags, privileges and roles of users and groups, and the number of failed logins. Names are never label values;
+they are in the log lines of changes only with \`names: true\`. All users and groups are counted, without a limit on their number; a
+reply of more than 32 MiB fails with \`too_large\`. Failed logins, new superusers and gained privileges are counted for each account by
+comparison with the previous list. The state directory keeps this list, with digests instead of names, so that a grant during a restart
+is counted. An account that is missing in a list is remembered for an hour, so that an incomplete list does not look like a grant.
+Failed logins are counted only if the previous list is at most an hour old. A destructive privilege is
+${listed(destructivePrivileges.map((name) => `\`${name}\``))}. The form of privileges on types (\`childPermissions\`) is not documented;
+it is assumed to be that of a graph. The server returns only the users and groups that the caller may see: without \`READ_USER\` and
+\`READ_PROXYGROUP\`, the numbers are too low, and neither the collector nor \`graphwarden doctor\` reports an error.`;

@@ -7,9 +7,9 @@ type State = QueryDefinitionReport['state'];
 
 /** States in which clients cannot call a query that they could call before, with what to do. */
 const unusable: Partial<Readonly<Record<State, string>>> = {
-  invalid: 'The server refuses to run it. Correct it for the present schema and install it again, or drop it.',
+  invalid: 'The server refuses to run it. Correct it for the current schema and install it again, or drop it.',
   disabled: 'The server refuses to run it. Enable it, or drop it.',
-  installing: 'Clients cannot call it until the installation ends. If that takes long, check the GSQL log.',
+  installing: 'Clients cannot call it until the installation ends. If the installation takes long, check the GSQL log.',
 };
 
 const loads = Object.keys(unusable).map((state) =>

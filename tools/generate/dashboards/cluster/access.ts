@@ -8,7 +8,7 @@ const scimIsOff = 'the collector scim is disabled by default';
 export const access = collapsedRow('Users and privileges', 8, [
   timeseries(
     'Users',
-    'Users that may log in (enabled) or not (disabled), and the users that an identity provider sees over SCIM. Provisioning that lags shows as a difference.',
+    'Users that may log in (enabled) or not (disabled), and the users that an identity provider gets over SCIM. A difference can mean that provisioning is delayed.',
     [
       query(deduplicated('graphdb_users'), '{{cluster_name}} {{state}}'),
       query(deduplicated('graphdb_scim_users'), '{{cluster_name}} over SCIM'),
@@ -17,7 +17,7 @@ export const access = collapsedRow('Users and privileges', 8, [
   ),
   timeseries(
     'Groups and roles',
-    'Proxy groups, the groups that an identity provider sees over SCIM, and roles by kind.',
+    'Proxy groups, the groups that an identity provider gets over SCIM, and roles by kind.',
     [
       query(deduplicated('graphdb_user_groups'), '{{cluster_name}} groups'),
       query(deduplicated('graphdb_scim_groups'), '{{cluster_name}} groups over SCIM'),
@@ -39,7 +39,7 @@ export const access = collapsedRow('Users and privileges', 8, [
   ),
   timeseries(
     'Failed logins',
-    'Failed logins of all users per minute. A steep rise means that an attacker guesses passwords.',
+    'Failed logins of all users per minute. A steep rise can mean that an attacker guesses passwords.',
     query(`60 * ${rate('graphdb_failed_logins_total')}`, '{{cluster_name}}'),
     { emptyWhenHealthy: usersAreOff, rules: ['failed_logins'] },
   ),

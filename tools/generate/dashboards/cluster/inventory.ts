@@ -26,7 +26,7 @@ export const inventory = collapsedRow('Inventory', 12, [
   ),
   timeseries(
     'Schema versions',
-    'Version of the schema of each graph by node. Lines of one graph that differ mean that a node missed a change.',
+    'Version of the schema of each graph by node. Different lines of one graph mean that a node missed a change.',
     query(deduplicated('graphdb_schema_version'), '{{cluster_name}} {{graph}} {{node}}'),
     { emptyWhenHealthy: 'the collector schema_versions is disabled by default', rules: ['schema_versions_differ'] },
   ),
@@ -128,7 +128,7 @@ export const inventory = collapsedRow('Inventory', 12, [
   ),
   timeseries(
     'Digests of user-defined code',
-    'Number that changes with the content of the code that runs inside the engine. Only steps of a line have a meaning.',
+    'Number that is derived from the code that runs inside the engine. A step of the line means that the code changed; the value itself has no meaning.',
     query(deduplicated('graphdb_function_code_digest'), '{{cluster_name}} {{code}}'),
     { emptyWhenHealthy: functionsAreOff, rules: ['function_changed'] },
   ),

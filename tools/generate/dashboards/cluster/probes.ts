@@ -19,7 +19,7 @@ export const probes = collapsedRow('Probes', 12, [
   ),
   timeseries(
     'Phases of probes',
-    'Duration of the phases of the last run of each probe: queue is time in graphwarden, response is time of the server.',
+    'Duration of the phases of the last run of each probe: queue is the time that the run waited in graphwarden, response is the response time of the server.',
     query(deduplicated('graphdb_probe_phase_duration_seconds'), '{{cluster_name}} {{probe}} {{node}} {{phase}}'),
     { unit: 's', emptyWhenHealthy: noProbes },
   ),
@@ -34,7 +34,7 @@ export const probes = collapsedRow('Probes', 12, [
   ),
   timeseries(
     'Success ratio of probes',
-    'Share of the successful runs within the window of the objective of each probe.',
+    'Share of successful runs within the window of the objective of each probe.',
     query(deduplicated('graphdb_probe_success_ratio'), '{{cluster_name}} {{probe}} {{node}}'),
     { unit: 'percentunit', emptyWhenHealthy: noProbes },
   ),
@@ -46,7 +46,7 @@ export const probes = collapsedRow('Probes', 12, [
   ),
   timeseries(
     'Age of results of probes',
-    'Age of the time in the result of each probe that asserts one. It grows when loading stops.',
+    'Age of the timestamp in the result of each probe with an age assertion. It grows when loading stops.',
     query(deduplicated('graphdb_probe_result_age_seconds'), '{{cluster_name}} {{probe}} {{node}}'),
     { unit: 's', emptyWhenHealthy: noProbes },
   ),

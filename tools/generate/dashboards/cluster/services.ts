@@ -21,7 +21,7 @@ export const services = row('Services and nodes', 24, [
   ),
   stateTimeline(
     'Nodes',
-    'Whether each node responds to the liveness request or refuses it. That says nothing about its services.',
+    'Whether each node responds to the liveness request or refuses it. The status of its services is not included.',
     query(responseQuery, '{{cluster_name}} {{node}}'),
     {
       height: 8,

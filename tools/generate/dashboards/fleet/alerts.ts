@@ -24,7 +24,7 @@ export const alerts = row('Alerts', 12, [
 export const versions = collapsedRow('Versions', 24, [
   table(
     'Versions',
-    'Nodes by version of each component. A cluster that is not being upgraded has one version of each.',
+    'Nodes by version of each component. Outside of an upgrade, all nodes of a cluster have the same version.',
     query(`count by (cluster_name, component, version, commit) (${deduplicated('graphdb_build_info')})`, 'Nodes'),
     { width: 24 },
   ),

@@ -28,7 +28,7 @@ export const pollResults = collapsedRow('Series and sources', 6, [
   ),
   timeseries(
     'Missing series',
-    'Series that are not on the page now, by reason.',
+    'Series that are currently not on the metrics page, by reason.',
     query(
       `max by (cluster_name, reason) (${deduplicated('graphwarden_series_dropped')})`,
       '{{cluster_name}} {{reason}}',

@@ -26,7 +26,7 @@ export const replicas = collapsedRow('Replicas', 8, [
   ),
   timeseries(
     'Live replicas',
-    'Number of live replicas, as each of them sees it.',
+    'Number of live replicas, as each replica reports it.',
     query(deduplicated('graphwarden_replicas'), '{{instance}}'),
     { emptyWhenHealthy: notShared },
   ),
@@ -38,7 +38,7 @@ export const replicas = collapsedRow('Replicas', 8, [
   ),
   timeseries(
     'Age of the leases',
-    'Time since the database last answered with its leases. After ten seconds, a replica aborts nothing.',
+    'Time since the database last returned the leases. After ten seconds, a replica aborts nothing.',
     query(`time() - ${deduplicated('graphwarden_leases_read_timestamp_seconds')}`, '{{instance}}'),
     { unit: 's', emptyWhenHealthy: notShared },
   ),

@@ -13,7 +13,7 @@ export const traces = collapsedRow('Traces', 12, [
   ),
   timeseries(
     'Dropped spans and data points',
-    'Spans and metric data points that were not sent, or that the OTLP endpoint rejected, by reason. Nothing else waits for them.',
+    'Spans and metric data points that were not sent, or that the OTLP endpoint rejected, by reason. No other function waits for the export.',
     [
       query(increase('graphwarden_spans_dropped_total'), '{{instance}} spans {{reason}}'),
       query(increase('graphwarden_metric_points_dropped_total'), '{{instance}} data points {{reason}}'),

@@ -23,7 +23,7 @@ export const detached = collapsedRow('Detached queries', 8, [
   ),
   timeseries(
     'Ended detached queries',
-    'Queries in detached mode that have ended, by outcome. No client sees a timeout or an abort of them.',
+    'Queries in detached mode that have ended, by outcome. Clients are not notified of a timeout or an abort of these queries.',
     query(
       `sum by (cluster_name, graph, outcome) (${increase('graphdb_detached_queries_ended_total')})`,
       '{{cluster_name}} {{graph}} {{outcome}}',

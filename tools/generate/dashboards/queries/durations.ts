@@ -10,7 +10,7 @@ const by = ['cluster_name', 'graph'] as const;
 export const durations = row('Durations', 8, [
   heatmap(
     'Distribution of durations',
-    'Number of queries that ended, by duration. Two bands are two kinds of queries. Points are traces of single queries.',
+    'Number of queries that ended, by duration. Points are traces of single queries.',
     queryWithExemplars(`sum by (le) (increase(${selector(`${family}_bucket`)}[$__rate_interval]))`, '{{le}}'),
     { width: 24, height: 9 },
   ),

@@ -14,7 +14,7 @@ export const guardState = row('Guard: state', 12, [
   ),
   stateTimeline(
     'Pause reasons',
-    'Each reason that can pause the guard: an operator, a signal or a file, an unreadable guard section or a lost state pause it on all clusters; an unexpected id in an abort reply or a second guard pause it on this cluster. The guard resumes when no reason is left.',
+    'Each reason that can pause the guard: an operator, a signal or a file, an unreadable guard section or a lost state pause it on all clusters; an unexpected id in an abort reply or a second guard pause it on this cluster. The guard resumes when no reason remains.',
     query(deduplicated('graphwarden_guard_paused_by'), '{{cluster_name}} {{reason}}'),
     { width: 16, height: 6, valueMappings: healthyAtZero('no', 'paused'), rules: ['guard_paused'] },
   ),
@@ -52,7 +52,7 @@ export const guardLimits = collapsedRow('Guard: modes, budgets and observations'
   ),
   timeseries(
     'Open circuit breakers',
-    'Circuit breakers that stay open until an operator resets them: of policies whose aborts bring no relief, and of queries that are started again and again.',
+    'Circuit breakers that stay open until an operator resets them: of policies whose aborts do not reduce the pressure, and of queries that clients repeat after each abort.',
     query(deduplicated('graphwarden_guard_breaker_open'), '{{cluster_name}} {{policy}} {{reason}} {{graph}} {{query}}'),
     { height: 6, rules: ['guard_breaker_open'] },
   ),
