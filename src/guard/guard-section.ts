@@ -76,7 +76,9 @@ export const guardSection = z
     policies: z
       .array(policySection)
       .prefault([])
-      .describe('Policies, in order. The first policy that matches a query handles it.'),
+      .describe(
+        'Policies, in order. The first enforcing policy that matches a query applies to it, or else the first observing one.',
+      ),
   })
   .prefault({});
 
