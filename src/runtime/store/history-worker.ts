@@ -34,7 +34,7 @@ export const maxHistoryRows = 10_000;
 /** Message of a read that took too long. */
 export const historyTimeoutMessage = 'the read of the history took too long';
 
-/** Rows between two looks at the clock. */
+/** Number of rows between two checks of the timeout. */
 const rowsPerCheck = 1000;
 
 /** How long to wait for a lock of another process. */

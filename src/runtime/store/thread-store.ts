@@ -178,9 +178,9 @@ export class ThreadStore implements Store {
 }
 
 /**
- * Opens stores whose database is worked on by threads of their own, so that no fsync holds up the event loop; without a
- * folder they are in memory. `worker` gives a thread in the role of `stateWork` or `historyWork`; `now` (ms since the epoch)
- * is what history ages by.
+ * Creates the function that opens stores. Threads access the database, so that no fsync blocks the event loop; without a folder,
+ * the store is in memory. `worker` opens a thread in the role of `stateWork` or `historyWork`; `now` returns ms since the epoch
+ * and determines the age of history.
  */
 export function openStore(
   worker: (role: 'state' | 'history') => WorkerThread,
