@@ -14,14 +14,14 @@ import { manPage } from './man-page.ts';
 /** Formats of packages. */
 export const formats = ['deb', 'rpm'] as const;
 
-/** What packages are built from. */
+/** Files that packages are built from. */
 export interface PackageParts {
-  /** The executable. Its architecture is that of this machine. */
+  /** Executable for the architecture of this machine. */
   readonly executable: string;
   /** Folder with the documents that `tools/build/release-documents.ts` writes. */
   readonly documents: string;
   readonly version: string;
-  /** Packages that are larger and are built in a fraction of the time. */
+  /** Whether to compress less, which is much faster. */
   readonly isQuick?: boolean;
 }
 
