@@ -92,7 +92,7 @@ interface CallAttempt {
   sent: number;
 }
 
-/** The JSON is empty for text, and the bytes are for JSON. */
+/** Body of a reply: for a text reply the JSON is empty, for a JSON reply the bytes are empty. */
 interface ReplyBody extends JsonWithOrigin {
   readonly bytes: Uint8Array;
   readonly release?: () => void;
@@ -147,7 +147,7 @@ function mayBeOtherForm(unconfirmed: boolean, error: Failure): boolean {
   return error.reason === 'unsupported' || (unconfirmed && error.reason === 'body');
 }
 
-/** Without credentials: a rejection is enough, and the token may be what is being requested. */
+/** Probes a path form without credentials: a rejection also shows the form, and the request may be for the token itself. */
 async function probe(parts: CallerOptions, attempt: CallAttempt, form: PathForm): Promise<PathProbeResult> {
   const name = calls[attempt.name].api === 'gsql' ? probes.gsql : probes.restpp;
   const answer = await send(parts, { name, input: {}, signal: attempt.signal, sent: 0 }, form);
@@ -155,7 +155,7 @@ async function probe(parts: CallerOptions, attempt: CallAttempt, form: PathForm)
   return answer.error.reason === 'unsupported' || answer.error.reason === 'body' ? 'elsewhere' : 'unclear';
 }
 
-/** Sends the credentials, and after a rejection again if there are newer ones. */
+/** Sends a request with credentials, and once more if they are rejected and newer ones are available. */
 async function sendAuthorized(
   parts: CallerOptions,
   attempt: CallAttempt,
@@ -179,7 +179,7 @@ async function sendAuthorized(
   }
 }
 
-/** The failure names the token request, because the original request was not sent. */
+/** Requests a token. The failure names the token request, because the original request was not sent. */
 async function requestToken(parts: CallerOptions, attempt: CallAttempt): Promise<Result<JsonObject, Failure>> {
   const body = await sendInAnyForm(parts, attempt);
   if (body.ok) return ok(body.value.json);

@@ -13,10 +13,10 @@ export interface NodePools {
 }
 
 const socketsPerNode = 4;
-/** An abort keeps the connection of its list, and the other one is left for lists. */
+/** Sockets that are reserved on a guarded node: while an abort uses the connection of its list, lists use the other one. */
 const reservedForGuard = 2;
 
-/** Opens no socket yet. On a guarded node, hanging collectors block neither lists nor aborts. */
+/** Creates the pools without opening a socket. On a guarded node, hanging collectors block neither lists nor aborts. */
 export function createNodePools(
   parts: Omit<ReloadingPoolOptions, 'sockets' | 'oneAddress'>,
   isGuarded: boolean,

@@ -21,7 +21,7 @@ export interface HeartbeatRun {
   readonly readers: readonly HeartbeatReader[];
 }
 
-/** Pause between reads of a node while the row is not visible: a share of the time since the write, within these limits. */
+/** Pause between reads of a node while the row is not visible: a share of the time since the write, between two limits. */
 const leastPause: Millis = 10;
 const mostPause: Millis = 250;
 const pauseShare = 0.02;

@@ -11,7 +11,7 @@ interface EntryParsing<From, Item> {
   readonly name: CallName;
   /** Parses one entry; undefined skips it. */
   readonly entry: (value: From) => Item | undefined;
-  /** One skipped entry makes the reply invalid, because something would seem to be removed, or a total too low. */
+  /** Whether one invalid entry makes the reply invalid, because an object would seem removed, or a total too low. */
   readonly needsAll?: boolean;
 }
 

@@ -36,7 +36,7 @@ export async function fetchStatistics(
   return await parseEntries(caller, { name: 'statistics', entries, entry: inGraph }, signal);
 }
 
-/** Members without a blank in their key belong to the envelope and are not endpoints. */
+/** Parses the statistics of one endpoint. Members without a blank in their key belong to the envelope. */
 function parseStatistics(graph: string, key: string, value: unknown): EndpointStatistics | undefined {
   const [, method, path] = /^([A-Z]+) (\/.*)$/.exec(key) ?? [];
   const read = record(value);
