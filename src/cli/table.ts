@@ -12,7 +12,7 @@ export interface Terminal extends Pick<Output, 'columns' | 'hasColors'> {
 const gap = 2;
 /** Width up to which a cell is not wrapped. */
 const minWidth = 20;
-/** Length up to which a word is not broken: people copy the IDs. */
+/** Maximum length of a word that is not broken, so that users can copy IDs. */
 const maxWordWidth = 40;
 
 const borderless = {
@@ -86,7 +86,7 @@ function columnWidths(
   return [columns];
 }
 
-/** Takes from the widest columns until all fit into `space`; undefined if they do not. */
+/** Shrinks the widest columns until all fit into `space`; returns undefined if they cannot. */
 function shrink(natural: readonly number[], smallest: readonly number[], space: number): readonly number[] | undefined {
   const widths = [...natural];
   while (widths.reduce((sum, width) => sum + width, 0) > space) {
