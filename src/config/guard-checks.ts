@@ -274,7 +274,7 @@ function unmatchedPatterns(
   });
 }
 
-/** Names are undefined if the servers report them. */
+/** Returns the configured names of graphs and nodes; undefined for those that are discovered. */
 function configuredNames({ graphs, nodes, discover }: ClusterSettings) {
   return {
     graph: graphs === 'auto' ? undefined : graphs,
