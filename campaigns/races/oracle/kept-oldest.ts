@@ -66,7 +66,7 @@ function isRival(
   );
 }
 
-/** An id may come again after a restart of its node. */
+/** Whether an abort of a query was sent. The start is compared too, because an id may repeat after a restart of its node. */
 function wasTried({ log }: RecordedRun, { id, node, beganAt }: Query, at: Millis): boolean {
   return log.aborts.some(
     ({ order, sentAt }) => order.id === id && order.node === node && sentAt >= beganAt && sentAt <= at,
@@ -80,7 +80,7 @@ function knownSince(trial: RecordedRun, query: Query, at: Millis): Millis {
   return Math.min(query.beganAt + understatement, first?.receivedAt ?? at);
 }
 
-/** On one node, the guard goes by the times in ids, which a queue or a change of the clock may reverse. */
+/** Whether the guard may regard a query as older. On one node it compares times in ids, whose order a queue or a clock step may reverse. */
 function mayBeOlder(one: Query, query: Query, since: Millis): boolean {
   return one.beganAt < since + orderTolerance || (one.node === query.node && timeInId(one) <= timeInId(query));
 }
