@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 const timeout = 30_000;
 
 /** Replies to one request. `request` is its number on its connection, `connection` that of the connection, both from 1. */
-export type Talk = (socket: Socket, place: { readonly request: number; readonly connection: number }) => unknown;
+export type Responder = (socket: Socket, place: { readonly request: number; readonly connection: number }) => unknown;
 
 /** TCP server that detects only the end of the head of a request. */
 export interface TcpServer {
@@ -19,7 +19,7 @@ export interface TcpServer {
 }
 
 /** Starts a server on one loopback address until the test ends. */
-export async function startTcp(talk: Talk, host = '127.0.0.1', port = 0): Promise<TcpServer> {
+export async function startTcp(responder: Responder, host = '127.0.0.1', port = 0): Promise<TcpServer> {
   const sockets = new Set<Socket>();
   const requests: string[] = [];
   let accepted = 0;
@@ -36,7 +36,7 @@ export async function startTcp(talk: Talk, host = '127.0.0.1', port = 0): Promis
         requests.push(text.slice(0, text.indexOf('\r\n')));
         text = text.slice(end + 4);
         request += 1;
-        talk(socket, { request, connection });
+        responder(socket, { request, connection });
       }
     });
   });
@@ -54,21 +54,21 @@ export async function startTcp(talk: Talk, host = '127.0.0.1', port = 0): Promis
 }
 
 /** Starts servers on two loopback addresses with one port, like two machines behind one name. */
-export async function startTwo(talk: Talk): Promise<readonly [TcpServer, TcpServer]> {
+export async function startTcpPair(responder: Responder): Promise<readonly [TcpServer, TcpServer]> {
   for (;;) {
-    const first = await startTcp(talk, '127.0.0.1');
-    const second = await startTcp(talk, '127.0.0.2', first.port).catch(() => undefined);
+    const first = await startTcp(responder, '127.0.0.1');
+    const second = await startTcp(responder, '127.0.0.2', first.port).catch(() => undefined);
     if (second !== undefined) return [first, second];
   }
 }
 
 /** Replies with `text` and keeps the connection open. */
-export function say(text: string): Talk {
+export function respond(text: string): Responder {
   return (socket) => socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n${text}`);
 }
 
 /** Replies with `text` and closes the connection. */
-export function sayLast(text: string): Talk {
+export function respondAndClose(text: string): Responder {
   return (socket) =>
     socket.end(`HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: ${text.length}\r\n\r\n${text}`);
 }
