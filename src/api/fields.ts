@@ -29,7 +29,7 @@ export const labelsField = z.record(nameField, textField);
 /** Number of events by their reason. */
 export const countsField = z.record(nameField, countField);
 
-/** Most items in one page of a list. */
+/** Maximum number of items in one page of a list. */
 export const maxPageSize = 1000;
 
 /** Returns the schema of one page of a list of `item`. */

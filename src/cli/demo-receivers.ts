@@ -50,7 +50,7 @@ function parseFault(part: string): readonly [name: string, behavior: ReceiverBeh
   return [name, behavior.value];
 }
 
-/** Starts the receivers and prints what they get. */
+/** Starts the receivers and prints the notifications that they receive. */
 export async function startDemoReceivers(
   wanted: readonly ReceiverOptions[],
   ports: Omit<ReceiversPorts, 'apis'>,

@@ -30,7 +30,7 @@ const identityLabels = [
   'commit',
 ] as const;
 
-/** Most identities that are remembered for one collector and node; further ones are exposed without confirmation. */
+/** Maximum number of identities that are remembered for one collector and node; further ones are exposed without confirmation. */
 const maximumIdentities = 100_000;
 
 /**

@@ -207,7 +207,7 @@ export function implausibleShares({ policies }: Config['guard']): readonly Unloc
   });
 }
 
-/** Finds policies of which an entry of `protect` spares every query, because it requires no more than `when`. */
+/** Finds policies that an entry of `protect` makes useless, because it protects every query that `when` matches. */
 export function protectedPolicies({ policies, protect }: Config['guard']): readonly UnlocatedProblem[] {
   return policies.flatMap(({ when }, at) => {
     const entry = protect.findIndex((one) => requiresNoMore(one, when));

@@ -147,7 +147,7 @@ export function activeTimeOfEventLoop(): Millis {
 
 /** Heap of a daemon that polls many nodes. */
 interface FleetHeap {
-  /** Least number of nodes. */
+  /** Minimum number of nodes. */
   readonly nodes: number;
   readonly newSpaceBytes: number;
   /** Growth of the heap between two full garbage collections, in percent. */
@@ -155,9 +155,9 @@ interface FleetHeap {
 }
 
 /**
- * The largest fleet first. The results of polls outlive a space for new objects of 1 MB. With 50 clusters of 3 nodes, 16 MB take
- * 9 % less CPU than 4 MB, because less garbage gets old, and 15 MiB more memory, which the lower growth saves again. From 200
- * nodes on, they would take 25 MiB more and hardly less CPU; there, a growth of 30 instead of 60 % saves 30 MiB for 4 % of a core.
+ * Settings by fleet size, the largest first. Poll results outlive a space for new objects of 1 MB. With 50 clusters of 3 nodes,
+ * 16 MB cost 9 % less CPU than 4 MB, because less garbage is promoted, and 15 MiB more memory, which the lower growth saves. From
+ * 200 nodes on, 16 MB would cost 25 MiB more for hardly less CPU; a growth of 30 % instead of 60 % saves 30 MiB for 4 % of a core.
  */
 const fleetHeaps: readonly FleetHeap[] = [
   { nodes: 200, newSpaceBytes: 4 * 2 ** 20, growthPercent: 30 },

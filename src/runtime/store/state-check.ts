@@ -72,7 +72,7 @@ export function checkDatabaseFile(path: string, options: StateCheckOptions): Sta
   });
 }
 
-/** Why a daemon cannot use a database; undefined if it can. */
+/** Returns why a daemon cannot use a database; undefined if it can. */
 export function reasonAgainst({ checks: made }: StateReport): string | undefined {
   return made.find(({ result }) => result === 'failed')?.detail;
 }

@@ -136,7 +136,7 @@ function removeOlderCopies(path: string, latest: string): void {
   for (const { file } of migrationCopies(path)) if (file !== latest) rmSync(file, { force: true });
 }
 
-/** Returns the copies beside a database, the newest version first. */
+/** Returns the copies next to a database, the newest version first. */
 function migrationCopies(path: string): readonly { readonly file: string; readonly version: number }[] {
   return readdirSync(dirname(path))
     .flatMap((name) => {

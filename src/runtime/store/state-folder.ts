@@ -9,7 +9,7 @@ export interface FolderLock {
 
 /**
  * Locks a folder for this process, or throws if another process has the lock. Node cannot lock files but SQLite can: an open
- * transaction on a file beside the database lasts as long as the process, and ends with it even after a crash.
+ * transaction on a file next to the database lasts as long as the process, and ends with it even after a crash.
  */
 export function lockFolder(folder: string): FolderLock {
   const path = lockPath(folder);
