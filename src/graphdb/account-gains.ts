@@ -22,7 +22,7 @@ const listState = z.object({
     superusers: count,
     privileges: z.partialRecord(z.enum(destructivePrivileges), count),
   }),
-  /** By digest of the name: names of people are not stored. */
+  /** Accounts by the digest of their name, because names of people are not stored. */
   accounts: z.record(z.string(), knownAccount),
 });
 

@@ -27,15 +27,15 @@ import { type ReplyLimits, replyLimits } from './reply-limits.ts';
 /** Sends requests to one node. The message of a failure names call and node, never parameters. */
 export interface Caller {
   readonly clock: Clock;
-  /** For contents that must not be kept. */
+  /** Digest that replaces contents that must not be kept. */
   readonly digest: Digest;
-  /** For calls in one of the JSON envelopes. */
+  /** Sends a call whose reply has one of the JSON envelopes. */
   json(name: CallName, input: CallInput, signal: AbortSignal): Promise<Result<JsonObject, Failure>>;
-  /** The same with the origin of the reply. */
+  /** Sends such a call, and also returns the origin of the reply. */
   jsonWithOrigin(name: CallName, input: CallInput, signal: AbortSignal): Promise<Result<JsonWithOrigin, Failure>>;
   /** Requests a token from this node. */
   readonly exchange: RequestToken;
-  /** For calls with a text reply, which `parse` must not use after it has returned: its memory is used again. */
+  /** Sends a call with a text reply. `parse` must not keep the bytes after it returns, because their memory is reused. */
   text<Facts>(call: TextCall, parse: ParseText<Facts>, signal: AbortSignal): Promise<Result<Facts, Failure>>;
   /** Adds call and node to the message of a failure that was found in a reply. */
   withContext(name: CallName, error: Failure): Failure;
@@ -72,7 +72,7 @@ export interface CallerOptions {
   /** Replaces `pool` for process lists, if they have reserved sockets. */
   readonly lists?: Pick<HttpPool, 'request'>;
   readonly credentials: Credentials;
-  /** Of the informant, which requires none by default. */
+  /** Credentials for the informant, which requires none by default. */
   readonly informantCredentials: Credentials;
   readonly forms: PathForms;
   readonly maxBytes: number;

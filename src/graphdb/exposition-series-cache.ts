@@ -44,7 +44,7 @@ export class SeriesCache {
     this.#seen = 0;
   }
 
-  /** Sets whether the next pages have a baseline: a series that is new to it counts from its second page on. */
+  /** Sets whether the next pages are compared with a baseline: then a new series is exposed from its second page on. */
   setBaseline(has: boolean): void {
     this.#hasBaseline = has;
   }

@@ -25,7 +25,7 @@ interface KnownGraphs extends GraphList {
 
 interface GraphList {
   readonly names: readonly string[];
-  /** From the GSQL server; the data plane lists only graphs with installed queries. */
+  /** Whether the list is from the GSQL server; the data plane lists only graphs with installed queries. */
   readonly isComplete: boolean;
 }
 

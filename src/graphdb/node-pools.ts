@@ -3,9 +3,9 @@ import { createReloadingPool, type ReloadingPoolOptions } from './reloading-pool
 
 /** Sockets to one node, at most four, by purpose. */
 export interface NodePools {
-  /** For collectors and liveness. */
+  /** Pool for collectors and liveness. */
   readonly general: HttpPool;
-  /** For process lists and aborts; the same pool if the node is not guarded. */
+  /** Pool for process lists and aborts; the general pool if the node is not guarded. */
   readonly reserved: HttpPool;
   /** Number of open sockets. */
   openSockets(): number;

@@ -9,7 +9,7 @@ import { connectionFailure, timeoutFailure } from './http-failure.ts';
 
 /** Request in progress. */
 export class RequestProgress {
-  /** Set while the body of the reply arrives. */
+  /** Collector of the body while it arrives. */
   body: BodyCollector | undefined;
 
   /** Returns the failure of the request if its signal aborts now. */

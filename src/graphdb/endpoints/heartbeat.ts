@@ -31,7 +31,7 @@ export const heartbeatCleanup: Millis = 5000;
 
 interface SentRow {
   readonly started: Instant;
-  /** Its attribute, which no other run has, ms since the epoch. */
+  /** Attribute of the row, unique for each run, ms since the epoch. */
   readonly writtenAt: number;
 }
 

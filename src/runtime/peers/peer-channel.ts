@@ -29,7 +29,7 @@ export interface ListedReplica extends Peer {
 
 /** Dependencies of a {@link PeerChannel}. */
 export interface PeerChannelPorts {
-  /** Its wall time is that of the database. */
+  /** Clock whose wall time is that of the database. */
   readonly clock: Clock;
   /** Id of this replica. */
   readonly id: string;

@@ -20,7 +20,7 @@ const maxNonces = 100_000;
 
 /** Dependencies of a {@link SignedListener}. */
 export interface SignedListenerPorts {
-  /** Its wall time is that of the database. */
+  /** Clock whose wall time is that of the database. */
   readonly clock: Clock;
   /** Id of this replica. */
   readonly id: string;

@@ -42,7 +42,7 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
   readonly #report: LeaseReport;
   readonly #held = new HeldLeases();
   readonly #listeners: OwnershipListener[] = [];
-  /** One statement at a time: an answer is never older than the one before it. */
+  /** Runs one statement at a time, so that an answer is never older than the one before it. */
   readonly #statements = new SerialQueue();
   readonly #stopped = new AbortController();
   readonly #freeSince = new Map<string, Millis>();
