@@ -64,8 +64,8 @@ function inFlight(
   { runs }: Evidence,
 ): ReadonlySet<IncidentNotification> {
   const sentAtKill = new Set<IncidentNotification>();
-  for (const [life, { killedAt }] of runs.entries()) {
-    const own = notifications.filter((delivery) => delivery.run === life);
+  for (const [run, { killedAt }] of runs.entries()) {
+    const own = notifications.filter((delivery) => delivery.run === run);
     const last = own.at(-1)?.notification;
     if (killedAt === undefined || last === undefined) continue;
     if (last.endedAt !== undefined && last.endedAt < killedAt - maxStoreDelay) continue;
