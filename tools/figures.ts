@@ -12,7 +12,7 @@ import {
 } from '../test/architecture/project.ts';
 import { forbidCasts } from '../test/architecture/purity.ts';
 
-/** A bound that the figures are held to. */
+/** Figure with its maximum. */
 interface Bar {
   readonly name: string;
   readonly value: number;
@@ -65,7 +65,7 @@ function importersIn({ path }: Source): number {
   return importers.get(path)?.size ?? 0;
 }
 
-/** A unit of extension stands in the list of its folder. */
+/** Whether a file is listed in the `all.ts` of its folder, such as a collector. */
 function isUnit({ path }: Source): boolean {
   return [...(importers.get(path) ?? [])].some((importer) => /(?:^|\/)all\.ts$/.test(importer));
 }

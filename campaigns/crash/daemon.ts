@@ -6,7 +6,7 @@ import { instanceOf, type TimelineEntry } from './evidence.ts';
 
 /** Daemon in a child process. */
 export interface Daemon {
-  /** URL of its API; undefined until the daemon logged it. */
+  /** Returns the URL of the API; undefined until the daemon has logged it. */
   url(): string | undefined;
   /** Kills the process with SIGKILL, like a crash. */
   kill(): void;

@@ -29,7 +29,7 @@ export class TestEnvironment {
   readonly #log: EnvironmentLog;
   readonly #statuses = new Map<string, string>(instances.map((one) => [nameOf(one), 'Online']));
 
-  /** Starts the environment. It calls `happened` synchronously for each moment, before any other handler runs. */
+  /** Starts the environment. It calls `onMoment` synchronously for each moment, before any other handler runs. */
   static async start(onMoment: (moment: Moment) => void): Promise<TestEnvironment> {
     const log = new EnvironmentLog(onMoment);
     const ports = { listen, clock: systemClock };
@@ -73,7 +73,7 @@ export class TestEnvironment {
     if (run !== undefined) this.runs.push({ ...run, killedAt: Date.now() });
   }
 
-  /** Changes instances as the random plan says, until the signal. */
+  /** Changes instances by the random plan until the signal aborts. */
   async changeStatuses(plan: RandomPlan, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const { instance, status, after } = plan.nextChange();
@@ -95,13 +95,13 @@ export class TestEnvironment {
       .toSorted();
   }
 
-  /** Sets how receivers fail: as the random plan says, or not at all without a plan. */
+  /** Sets the faults of receivers by the random plan; without a plan, they do not fail. */
   setReceiverBehavior(plan?: RandomPlan): void {
     for (const { name } of receiverOptions)
       this.receivers.setBehavior(name, plan?.receiverBehavior() ?? { kind: 'healthy' });
   }
 
-  /** Records that the state folder was away or that a reload changed a receiver, until now. */
+  /** Records an absence of the state folder, or a reload that changed a receiver, which ends now. */
   recordDisturbance(disturbance: Omit<DiskAbsence, 'until'> | Omit<ReceiverReload, 'until'>): void {
     this.disturbances.push({ ...disturbance, until: Date.now() });
   }
@@ -119,7 +119,7 @@ export class TestEnvironment {
   }
 }
 
-/** Names of the instances that change. */
+/** Returns the name of an instance. */
 export function nameOf({ service, partition, replica }: Instance): string {
   return instanceOf(service, partition, replica);
 }

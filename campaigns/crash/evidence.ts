@@ -94,9 +94,9 @@ export function instanceOf(service: string, partition: string, replica: string):
 }
 
 /** Returns the index of the daemon run at `at`: the run that began last. */
-export function runAt(lives: readonly DaemonRun[], at: number): number {
+export function runAt(runs: readonly DaemonRun[], at: number): number {
   return Math.max(
     0,
-    lives.findLastIndex(({ from }) => from <= at),
+    runs.findLastIndex(({ from }) => from <= at),
   );
 }

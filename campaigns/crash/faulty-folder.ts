@@ -3,13 +3,13 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { migrations } from '../../src/runtime/store/migrations.ts';
 import { openReadOnlyDatabase } from '../../src/runtime/store/read-only-database.ts';
 
-/** What is in the place of the state folder while it is away. */
+/** Contents of the path of the state folder while the folder is absent. */
 export const obstacles = ['nothing', 'a file', 'an empty folder'] as const;
 
 /** One of {@link obstacles}. */
 export type Obstacle = (typeof obstacles)[number];
 
-/** State folder that goes away and returns, like a file system that is mounted late or unmounted for a while. */
+/** State folder that can be absent, like a file system that is mounted late or unmounted for a while. */
 export class FaultyFolder {
   readonly path: string;
 
@@ -25,7 +25,7 @@ export class FaultyFolder {
     if (obstacle === 'an empty folder') await mkdir(this.path);
   }
 
-  /** Moves the folder back over whatever is in its place. */
+  /** Moves the folder back and replaces the obstacle. */
   async giveBack(): Promise<void> {
     const covered = `${this.path}.covered`;
     while (!this.#swap(covered)) await rm(covered, { recursive: true, force: true });
@@ -41,7 +41,7 @@ export class FaultyFolder {
     return newest === undefined ? undefined : Number(newest.at);
   }
 
-  /** Synchronous, so that a daemon hardly finds the place free. Returns false if it created another folder there. */
+  /** Replaces the obstacle by the folder. Synchronous, so that a daemon rarely finds the path free; returns false if it created a folder there. */
   #swap(covered: string): boolean {
     if (existsSync(this.path)) renameSync(this.path, covered);
     try {

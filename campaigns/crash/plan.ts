@@ -46,7 +46,7 @@ export interface RandomPlan {
 /** Absence of the state folder: from the start of a daemon, or from `after` ms later. */
 export interface DiskFault {
   readonly obstacle: Obstacle;
-  /** 0: before the start. */
+  /** Delay after the start of the daemon; 0 means before the start. */
   readonly after: Millis;
   readonly length: Millis;
 }

@@ -34,7 +34,7 @@ export function summarize(results: readonly ScenarioResult[]): CampaignSummary {
   return {
     kills: runs.length,
     killsByMoment: Object.fromEntries(
-      moments.map((moment) => [moment, runs.filter((life) => life.moment === moment).length]),
+      moments.map((moment) => [moment, runs.filter((run) => run.moment === moment).length]),
     ),
     runsWithDelivery: runs.filter(({ delivered }) => delivered).length,
     delivered: sum(({ delivered }) => delivered),

@@ -49,7 +49,7 @@ export interface ScenarioResult extends OracleResult {
 
 /** Maximum time to wait for a moment. */
 const maxMomentWait = 15_000;
-/** Log lines about a state folder that is away. */
+/** Log lines about an absent state folder. */
 const expectedLogLines = [
   'state store unavailable',
   'notification queue write failed',
@@ -132,7 +132,7 @@ class Scenario implements FolderScenario<ScenarioResult> {
     return writeFile(this.#file, stringify(settings));
   }
 
-  /** Takes the state folder away, unless it is away since the start, and waits until the daemon has it back. */
+  /** Removes the state folder unless it is absent since the start, restores it, and waits until the daemon uses it again. */
   async #returnDisk(
     environment: TestEnvironment,
     daemon: Daemon,
@@ -149,7 +149,7 @@ class Scenario implements FolderScenario<ScenarioResult> {
       'the daemon stores changes in the state folder again',
       () => (this.#state.lastChangeAt() ?? 0) > isBackSince,
     );
-    // The state of a file that was there before the start has to be merged.
+    // The daemon has to merge the state of the file that existed before its start.
     if (after === 0)
       await this.#until('the daemon merged its state', () => daemon.countLogged('state folder merged') > 0);
     environment.recordDisturbance({ kind: 'disk', isLate: after === 0, from });

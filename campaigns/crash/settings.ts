@@ -31,7 +31,7 @@ export interface Addresses {
 
 const fallbackReceiver = 'spare';
 const often = { interval: '250ms', timeout: '250ms' };
-/** Nothing depends on the health of the nodes. */
+/** Intervals of the collector `health`, on which the campaign does not depend. */
 const seldom = { interval: '5s', timeout: '2s' };
 const off = { enabled: false };
 const idle = ['metrics', 'categories', 'statistics', 'queries', 'delayed_queries', 'workload_queues', 'license'];

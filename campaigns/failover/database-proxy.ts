@@ -2,7 +2,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Millis } from '../../src/kernel/time.ts';
 
-/** What a proxy does with what it receives. */
+/** Handling of received bytes by a proxy. */
 export type ProxyMode =
   | 'forward'
   /** Keeps all bytes, as a network partition does, until the mode changes. */

@@ -127,14 +127,14 @@ export class FailoverEnvironment {
       if (signal.aborted) return;
       const [from, service] = [Date.now(), 'GPE'];
       simulator.control.setInstances(service, 'Down');
-      // Not cut short by the end: an outage that ends too soon need not be seen.
+      // The end of the scenario does not shorten an outage, because a short one may not be noticed.
       await pause(length);
       simulator.control.setInstances(service, 'Online');
       this.outages.push({ cluster: name, service, from, until: Date.now() });
     }
   }
 
-  /** Takes another service down for moments, so that at any time there is something to notify. */
+  /** Takes another service down for short times, so that there are notifications at any time. */
   async #flap({ simulator }: SimulatedCluster, plan: RandomPlan, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const { before, length } = plan.nextFlap();

@@ -62,7 +62,7 @@ export interface StateWrite {
 /** A fault and the longest time without a poll of each cluster since then. */
 export interface InjectedFault {
   readonly name: FaultName;
-  /** What the fault waited for. */
+  /** Moment that the fault waited for. */
   readonly moment: string;
   readonly replica: number;
   readonly at: number;
@@ -74,7 +74,7 @@ export interface InjectedFault {
   readonly gaps: Readonly<Record<string, number>>;
 }
 
-/** What a replica answered while the database was away. */
+/** Answer of a replica while the database was unavailable. */
 export interface OutageAnswer {
   readonly replica: number;
   readonly at: number;
@@ -95,9 +95,9 @@ export interface Evidence {
   readonly outages: readonly Outage[];
   readonly runs: readonly ReplicaRun[];
   readonly faults: readonly InjectedFault[];
-  /** Only of faults that take the database away for long. */
+  /** Answers during faults that make the database unavailable for long. */
   readonly answers: readonly OutageAnswer[];
-  /** Empty without PostgreSQL. */
+  /** Changes of leases; empty without PostgreSQL. */
   readonly leases: readonly LeaseChange[];
   readonly writes: readonly StateWrite[];
 }

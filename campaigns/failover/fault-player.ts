@@ -7,7 +7,7 @@ import type { Replica } from './replica.ts';
 
 const maxMomentWait: Millis = 8000;
 
-/** Longest time for which an answer or a commit is late: then the replica or PostgreSQL would end the transaction. */
+/** Maximum delay of an answer or a commit; after a longer one, the replica or PostgreSQL ends the transaction. */
 const longestAnswer: Millis = 7000;
 const longestCommit: Millis = 4800;
 
@@ -15,13 +15,13 @@ const longestCommit: Millis = 4800;
 export interface BegunFault {
   readonly replica: Replica;
   readonly at: number;
-  /** What it waited for. */
+  /** Moment that it waited for. */
   readonly moment: string;
   /** Resolves when the fault is over and the replica runs. */
   readonly over: Promise<void>;
 }
 
-/** What faults act on. */
+/** Targets of faults. */
 export interface FaultTargets {
   readonly replicas: readonly Replica[];
   readonly environment: FailoverEnvironment;
@@ -31,7 +31,7 @@ export interface FaultTargets {
 }
 
 /** Waits for the moment of a fault and begins the fault in the same turn. */
-export function playFault(planned: PlannedFault, targets: FaultTargets): Promise<BegunFault> {
+export function startFault(planned: PlannedFault, targets: FaultTargets): Promise<BegunFault> {
   const { replicas, environment } = targets;
   const { moment } = planned;
   return new Promise((resolve) => {
@@ -102,10 +102,10 @@ async function restarted(
   replica.start(skew);
 }
 
-/** Stops a process, and what it sent to the database at that moment. */
+/** Freezes a process, and holds what it sent to the database at that moment. */
 async function stall(replica: Replica, { length, moment }: PlannedFault): Promise<void> {
   replica.freeze();
-  // What the process had sent arrives late as well: after another replica took its leases.
+  // What the process sent also arrives late, after another replica took its leases.
   if (moment.kind === 'statement' && moment.phase.endsWith('request')) replica.proxy?.setMode('hold');
   await pause(length);
   replica.proxy?.setMode('forward');
@@ -133,19 +133,19 @@ async function lostReplies({ proxy }: Replica, { length }: PlannedFault): Promis
   proxy.repliesToLose = 0;
 }
 
-/** An answer arrives late, such as one that renews leases, and then the replica is cut off for longer than a lease. */
+/** Delays an answer, such as one that renews leases, and then cuts the replica off for longer than a lease. */
 async function lateAnswer({ proxy }: Replica, late: Millis, lease: Millis): Promise<void> {
   proxy?.setMode('hold');
   await pause(late);
   proxy?.setMode('forward');
-  // The kept packets leave in the next turns.
+  // The held packets are sent in the next turns of the event loop.
   await pause(20);
   proxy?.setMode('cut');
   await pause(1.5 * lease);
   proxy?.setMode('forward');
 }
 
-/** A commit arrives late, with all that the replica sends meanwhile. */
+/** Delays a commit, and everything that the replica sends meanwhile. */
 async function lateCommit({ proxy }: Replica, late: Millis): Promise<void> {
   proxy?.setMode('hold');
   await pause(late);
@@ -158,7 +158,7 @@ async function away(database: PostgresPair | undefined, { isHard, length }: Plan
   await database?.start();
 }
 
-/** The proxies follow the new primary: the address of the database stays the same. */
+/** Fails over to the standby. The proxies forward to the new primary, so the address of the database stays the same. */
 async function failedOver(database: PostgresPair, replicas: readonly Replica[]): Promise<void> {
   await database.failOver();
   for (const { proxy } of replicas) proxy?.retarget(database.port);

@@ -2,18 +2,18 @@ import type { FindingKind } from './evidence.ts';
 import { type FaultMoment, type FaultName, statementMoment } from './plan.ts';
 import type { SourceEdit } from './program.ts';
 
-/** A protection of what a cluster's owner does, and how the campaign removes it and provokes what it prevents. */
+/** Protection of the effects of a cluster's owner, with the edits that remove it and the faults that it protects against. */
 export interface Fence {
   readonly name: string;
   readonly about: string;
   readonly edits: readonly SourceEdit[];
-  /** Faults after which the removal shows. */
+  /** Faults after which the oracle detects the removal. */
   readonly faults: readonly FaultName[];
   /** Moments of these faults; any by default. */
   readonly moments?: readonly FaultMoment[];
   /** Length of these faults, in lengths of a lease. */
   readonly length?: number;
-  /** Findings of which at least one shows the removal. */
+  /** Kinds of findings, of which at least one shows the removal. */
   readonly shownBy: readonly FindingKind[];
 }
 

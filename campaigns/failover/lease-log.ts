@@ -6,8 +6,8 @@ import { addressOf } from './replica.ts';
 const log = 'failover_log';
 
 /**
- * Triggers that log each change of a lease and each write to a row of a cluster, with the address of the connection. They see
- * what the database committed, whatever the replicas report of themselves.
+ * Triggers that log each change of a lease and each write to a row of a cluster, with the address of the connection. They
+ * record what the database committed, independent of the reports of the replicas.
  */
 const triggers = `
 CREATE SCHEMA ${log};

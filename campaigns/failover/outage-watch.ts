@@ -7,7 +7,7 @@ const interval = 5000;
 /** Time after the begin of an outage in which a replica need not know of it. */
 const noticeTime = 15_000;
 
-/** Requests the metrics of all replicas until `signal`, while the database is away. */
+/** Requests the metrics of all replicas until `signal` aborts, while the database is unavailable. */
 export async function watchOutage(replicas: readonly Replica[], signal: AbortSignal): Promise<readonly OutageAnswer[]> {
   const answers: OutageAnswer[] = [];
   const since = Date.now();
@@ -15,7 +15,7 @@ export async function watchOutage(replicas: readonly Replica[], signal: AbortSig
     await pause(interval);
     if (signal.aborted || Date.now() < since + noticeTime) continue;
     const requested = await Promise.all(replicas.map(scrape));
-    // Answers from after the end of the outage show nothing.
+    // Answers from after the end of the outage are dropped.
     if (!signal.aborted) answers.push(...requested);
   }
   return answers;

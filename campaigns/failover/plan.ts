@@ -18,7 +18,7 @@ export const replicaFaults = [
 /** Faults of the database. */
 export const databaseFaults = ['database restart', 'database failover'] as const;
 
-/** A database that is away for long; used only on request. */
+/** Long outage of the database; only used on request. */
 export const outage = 'database outage' as const;
 
 /** All faults. */
@@ -70,7 +70,7 @@ export interface RandomPlan {
   nextSkew(): Millis;
 }
 
-/** What a plan chooses from. */
+/** Options from which a plan chooses. */
 export interface PlanOptions {
   readonly seed: number;
   readonly replicas: number;
@@ -143,7 +143,7 @@ export function createPlan({ seed, replicas, lease, faults, moments, length }: P
     },
     nextQuery: () => {
       const outlivesAborts = random.next() < 0.15;
-      // Until after the guard has given up to verify its end: from then on, only the stored abort excludes it.
+      // Longer than the guard verifies its end: from then on, only the stored abort prevents another one.
       const longer = outlivesAborts ? verification : 0;
       return { runsFor: longer + between(8000, 60_000), after: between(800, 4000), outlivesAborts };
     },

@@ -1,4 +1,4 @@
-// Loaded by each daemon before the program: it names the replica in every request, and sets the wall clock wrong.
+// Loaded by each daemon before the program: adds the replica to every request, and shifts the wall clock.
 import diagnostics from 'node:diagnostics_channel';
 
 const replica = process.env.FAILOVER_REPLICA ?? '';

@@ -99,7 +99,7 @@ export class Replica {
     await this.#ended;
   }
 
-  /** Asks the process to end. */
+  /** Stops the process with SIGTERM. */
   async stop(): Promise<void> {
     this.#isEndExpected = true;
     this.#child?.kill('SIGTERM');
@@ -107,7 +107,7 @@ export class Replica {
     if (code !== 0 && code !== undefined) this.problems.push(`replica ${this.index} ended with ${code} after SIGTERM`);
   }
 
-  /** Stops the process without its knowledge, as a long pause of the machine does. */
+  /** Freezes the process with SIGSTOP, like a long pause of the machine. */
   freeze(): void {
     this.#child?.kill('SIGSTOP');
   }

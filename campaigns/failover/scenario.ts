@@ -7,7 +7,7 @@ import { type FolderScenario, runInFolder } from '../crash/daemon-runs.ts';
 import { DatabaseProxy } from './database-proxy.ts';
 import { FailoverEnvironment } from './environment.ts';
 import type { Evidence, Finding, InjectedFault, OutageAnswer } from './evidence.ts';
-import { type BegunFault, playFault } from './fault-player.ts';
+import { type BegunFault, startFault } from './fault-player.ts';
 import { hasTables, installLeaseLog, readLeaseLog } from './lease-log.ts';
 import { evaluate, missingEnds, openNotifications } from './oracle/evaluate.ts';
 import { watchOutage } from './outage-watch.ts';
@@ -174,7 +174,7 @@ class Scenario implements FolderScenario<ScenarioResult> {
   }
 
   #begin(environment: FailoverEnvironment, planned: PlannedFault): Promise<BegunFault> {
-    return playFault(planned, {
+    return startFault(planned, {
       replicas: this.#replicas,
       environment,
       database: this.#database,

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { mutations } from './mutation.ts';
 import type { FuzzRunner, FuzzTarget } from './target.ts';
 
-/** Most processor time that one input may take, in ms. */
+/** Maximum CPU time of one input in ms. */
 const maxProcessorTime = 1000;
 
 const batchSize = 25;
-/** Most inputs with a new outcome that further inputs are made from. */
+/** Maximum number of inputs with a new outcome that are mutated further. */
 const maxFound = 2000;
-/** Processor time from which an input is slow, in ms: few further inputs are made from it. */
+/** CPU time in ms from which an input is slow; slow inputs are rarely mutated. */
 const slowFrom = 4;
 
 /** Totals of a run. */
@@ -28,14 +28,14 @@ export interface FuzzFinding {
   readonly reason: string;
 }
 
-/** How long a target is fuzzed, and from where. */
+/** Inputs and end of a run. */
 export interface FuzzPlan {
   readonly seed: number;
-  /** Inputs that were kept, run first. */
+  /** Kept inputs, which run first. */
   readonly kept: readonly string[];
-  /** Called with the totals; returns whether to go on. */
+  /** Called with the totals; returns whether to continue. */
   readonly goesOn: (totals: FuzzTotals) => boolean;
-  /** Most processor time that one input may take, in ms, if not {@link maxProcessorTime}. */
+  /** Maximum CPU time of one input in ms; by default {@link maxProcessorTime}. */
   readonly limit?: number;
   /** Called before each input. */
   readonly onInput?: (input: string) => void;
@@ -83,7 +83,7 @@ class FuzzSession {
     return undefined;
   }
 
-  /** The library shrinks what violates an oracle. */
+  /** Runs mutations until the plan ends. fast-check shrinks an input that violates an oracle. */
   async runMutations(): Promise<FuzzFinding | undefined> {
     for (let batch = 0; this.#plan.goesOn(this.totals); batch += 1) {
       const property = fc.asyncProperty(mutations(this.#origins), (input) => this.#runMutation(input));

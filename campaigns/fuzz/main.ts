@@ -20,7 +20,7 @@ input that does is kept in campaigns/fuzz/corpus, and the exit status is 1.
 const memoryLimit = { maxOldGenerationSizeMb: 512 };
 /** Time without a new input after which a thread counts as hung: much more than an input takes on a busy machine. */
 const hangLimit = 300_000;
-/** Longest input that is kept of a hung or exhausted thread. */
+/** Maximum length of an input that is kept if its thread hangs or runs out of memory. */
 const maxInputLength = 2 ** 18;
 
 const { values } = parseArgs({
@@ -54,7 +54,7 @@ async function fuzzAll(names: string[]): Promise<boolean> {
 
 type ThreadResult = FuzzTotals & { readonly finding?: FuzzFinding };
 
-/** Runs a target in a thread, which a hung input or one that takes all memory ends. */
+/** Runs a target in a thread, which is ended if an input hangs or takes all memory. */
 async function fuzzInThread(name: string): Promise<ThreadResult> {
   const last = new SharedArrayBuffer(maxInputLength);
   const [seed, minutes, inputs] = [values.seed, values.minutes, values.inputs].map(Number);

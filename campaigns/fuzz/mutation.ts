@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Longest input: above the length from which JSON is parsed in slices. */
+/** Maximum length of an input; above the length from which JSON is parsed in slices. */
 const maxLength = 200_000;
 
 /** Change of one place. */
@@ -161,7 +161,7 @@ export function mutations({ seeds, found, slow }: Origins): fc.Arbitrary<string>
     .map(([text, edits]) => edits.reduce((input, change) => change(input), text).slice(0, maxLength));
 }
 
-/** Returns the edit that joins what is before and after a place in another way. */
+/** Returns the edit that joins the text before and after an offset with `join`. */
 function edit(at: number, join: (before: string, after: string) => string): Edit {
   return (input) => {
     const from = Math.floor(at * input.length);
@@ -169,7 +169,7 @@ function edit(at: number, join: (before: string, after: string) => string): Edit
   };
 }
 
-/** JSON as UTF-8, each character of which is one byte. */
+/** Returns JSON as UTF-8, in which each character of the text is one byte. */
 function toInputJson(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('latin1');
 }

@@ -1,4 +1,4 @@
-/** What a run of one input came to. */
+/** Result of a run of one input. */
 export interface FuzzResult {
   /** Short description; an input with a new description becomes a seed of further inputs. */
   readonly outcome: string;
@@ -13,7 +13,7 @@ export interface FuzzRunner {
   close?(): Promise<void>;
 }
 
-/** Part of the program that reads what others write. */
+/** Part of the program that processes external input. */
 export interface FuzzTarget {
   readonly name: string;
   readonly about: string;

@@ -4,7 +4,7 @@ import { keptInputs } from './corpus.ts';
 import { fuzz } from './fuzz.ts';
 import { targets } from './targets/all.ts';
 
-/** What the thread that runs a target gets. */
+/** Data of the thread that runs a target. */
 const { name, seed, minutes, inputs, last } = z
   .object({
     name: z.string(),

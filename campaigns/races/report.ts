@@ -46,9 +46,9 @@ const targets = {
 } as const;
 
 /** Adds up the results of runs. */
-export function summarize(verdicts: readonly RunResult[]): RunSummary {
+export function summarize(results: readonly RunResult[]): RunSummary {
   const byKind = scenarioKinds.map((kind) => {
-    const runsOfKind = verdicts.filter((one) => one.kind === kind);
+    const runsOfKind = results.filter((one) => one.kind === kind);
     return {
       kind,
       runs: runsOfKind.length,
@@ -58,19 +58,19 @@ export function summarize(verdicts: readonly RunResult[]): RunSummary {
     };
   });
   return {
-    runs: verdicts.length,
+    runs: results.length,
     byKind,
-    aborts: sum(verdicts, ({ aborts }) => aborts),
-    misdirected: sum(verdicts, ({ misdirected }) => misdirected),
-    withVictims: verdicts.filter(({ victims }) => victims > 0).length,
-    victims: sum(verdicts, ({ victims }) => victims),
-    aborted: sum(verdicts, ({ aborted }) => aborted),
-    confirmedBefore: quantilesOf(verdicts.flatMap(({ confirmedBefore }) => confirmedBefore)),
-    confirmedAfter: quantilesOf(verdicts.flatMap(({ confirmedAfter }) => confirmedAfter)),
-    outcomes: sum(verdicts, ({ outcomes }) => outcomes),
-    reported: sum(verdicts, ({ reported }) => reported),
-    needlessPauses: sum(verdicts, (one) => one.needlessPauses),
-    found: verdicts.flatMap(({ seed, findings }) => findings.map((one) => ({ ...one, seed }))),
+    aborts: sum(results, ({ aborts }) => aborts),
+    misdirected: sum(results, ({ misdirected }) => misdirected),
+    withVictims: results.filter(({ victims }) => victims > 0).length,
+    victims: sum(results, ({ victims }) => victims),
+    aborted: sum(results, ({ aborted }) => aborted),
+    confirmedBefore: quantilesOf(results.flatMap(({ confirmedBefore }) => confirmedBefore)),
+    confirmedAfter: quantilesOf(results.flatMap(({ confirmedAfter }) => confirmedAfter)),
+    outcomes: sum(results, ({ outcomes }) => outcomes),
+    reported: sum(results, ({ reported }) => reported),
+    needlessPauses: sum(results, (one) => one.needlessPauses),
+    found: results.flatMap(({ seed, findings }) => findings.map((one) => ({ ...one, seed }))),
   };
 }
 

@@ -4,6 +4,6 @@ import type { RunResult } from './oracle/evaluate.ts';
 import { runSeed } from './run-seed.ts';
 
 const { first, end, step } = z.object({ first: z.number(), end: z.number(), step: z.number() }).parse(workerData);
-const verdicts: RunResult[] = [];
-for (let seed = first; seed < end; seed += step) verdicts.push(runSeed(seed));
-parentPort?.postMessage(verdicts, []);
+const results: RunResult[] = [];
+for (let seed = first; seed < end; seed += step) results.push(runSeed(seed));
+parentPort?.postMessage(results, []);

@@ -119,7 +119,7 @@ function RejectedConfig({ site: { guard } }: { readonly site: SiteData }) {
   );
 }
 
-/** What is wrong with the replicas that share a database. */
+/** Problems of the replicas that share a database. */
 function ReplicaProblems({ site: { replicas, now } }: { readonly site: SiteData }) {
   const lines = replicas.value === undefined ? [] : replicaLines(replicas.value, now);
   const problems = lines.filter(({ isProblem }) => isProblem);

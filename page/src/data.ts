@@ -12,7 +12,7 @@ const settingsSchema = z.object({
   replicas: z.boolean(),
 });
 
-/** What the daemon writes into the page: route prefix, version, and a notice such as that all data is simulated. */
+/** Settings that the daemon writes into the page: route prefix, version, and a notice, for example about simulated data. */
 export const settings = settingsSchema.parse(
   JSON.parse(document.querySelector('meta[name=graphwarden]')?.getAttribute('content') ?? ''),
 );
@@ -37,12 +37,12 @@ interface Schema<Value> {
 const refreshInterval = 5000;
 const longestBackoff = 30_000;
 const requestTimeout = 10_000;
-/** Changes within this time are requested together. */
+/** Time in ms within which several changes cause one request. */
 const changeDelay = 200;
-/** The same for long lists: many events a second must not make the daemon read its history all the time. */
+/** Time in ms for long lists: many events per second must not make the daemon read its history all the time. */
 export const historyDelay = 5000;
 const pageSize = 1000;
-/** More items than an operator can read. */
+/** Maximum number of loaded items: more than an operator can read. */
 const maxItems = 20_000;
 
 /** How far the clock of the daemon is ahead of the clock of this device, in ms. */
@@ -107,10 +107,10 @@ export function act(method: 'POST' | 'DELETE', path: string, body: unknown = {})
   return request(path, { method, headers, body: JSON.stringify(body) }).finally(() => notifyChange());
 }
 
-/** What a loaded list lacks, because replicas did not answer. */
+/** Clusters that a loaded list lacks, because replicas did not answer. */
 const missingParts = new WeakMap<object, readonly MissingClusters[]>();
 
-/** Returns what loaded data lacks, because replicas that own clusters did not answer. */
+/** Returns the clusters that loaded data lacks, because the replicas that own them did not answer. */
 export function missingIn(value: unknown): readonly MissingClusters[] {
   return (typeof value === 'object' && value !== null ? missingParts.get(value) : undefined) ?? [];
 }
@@ -190,7 +190,7 @@ function startLoading<Value>(load: () => Promise<Value>, update: Update<Value>, 
     schedule(failures > 0 ? backoff : hasChanged ? delay : refreshInterval);
   };
   const onChange = (): void => {
-    // Only the first change schedules a request: later ones would delay it for ever.
+    // Only the first change schedules a request: later changes would postpone it indefinitely.
     if (!hasChanged && !isLoading && failures === 0) schedule(delay);
     hasChanged = true;
   };

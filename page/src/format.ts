@@ -3,7 +3,7 @@ import { formatMoment } from '../../src/kernel/timestamp.ts';
 
 /** Formats the time since `timestamp`: `3m 20s`. `now` is in ms since the epoch, by the clock of the daemon. */
 export function elapsedSince(timestamp: string, now: number): string {
-  // The page changes once a second.
+  // Whole seconds, because the page is rendered once a second.
   return formatElapsed(Math.max(0, Math.floor((now - Date.parse(timestamp)) / 1000) * 1000));
 }
 
@@ -13,7 +13,7 @@ export function seconds(value: number | null): string {
   return value < 0 ? `−${formatElapsed(-value * 1000)}` : formatElapsed(value * 1000);
 }
 
-// With 24 hours in every language, as in the texts of alerts and in logs.
+// 24-hour format in every language, as in alert texts and logs.
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' });
 const localTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium', hourCycle: 'h23' });
 const day = 86_400_000;
@@ -44,7 +44,7 @@ export function inWords(name: string): string {
   return name.replaceAll('_', ' ');
 }
 
-/** `1 node`, `3 nodes`, `2 queries`. */
+/** Formats a number with a noun: `1 node`, `3 nodes`, `2 queries`. */
 export function count(number: number, noun: string): string {
   const plural = /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
   return `${amount(number)} ${number === 1 ? noun : plural}`;

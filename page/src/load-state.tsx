@@ -6,7 +6,7 @@ import { elapsedSince } from './format.ts';
 /** Age from which the data of a view counts as old, in ms. */
 const oldAfter = 20_000;
 
-/** Says that data is missing, cannot be loaded, or is old; nothing if the data is current. */
+/** Message that data is loading, cannot be loaded, or is old; empty if the data is current. */
 export function LoadState({ loaded, what }: { readonly loaded: Loaded<unknown>; readonly what: string }) {
   const { value, at, error } = loaded;
   if (value === undefined && error === undefined) return <p class="soft">Loading {what}…</p>;
@@ -22,7 +22,7 @@ export function LoadState({ loaded, what }: { readonly loaded: Loaded<unknown>; 
   );
 }
 
-/** Says which clusters a list lacks; nothing if it is complete. */
+/** Message about clusters that a list lacks; empty if it is complete. */
 export function Missing({ missing }: { readonly missing: readonly MissingClusters[] }) {
   if (missing.length === 0) return null;
   return (

@@ -87,7 +87,7 @@ export function Due({ at, now }: { readonly at: string | null; readonly now: num
   if (at === null) return <span>now</span>;
   const left = Date.parse(at) - now;
   if (left > 60_000) return <Time at={at} now={now} />;
-  // The blank does not break: a narrow column would take two lines.
+  // A non-breaking blank, so that a narrow column keeps one line.
   return <span class="whole">{left <= 0 ? 'now' : `in\u00a0${Math.ceil(left / 1000)}s`}</span>;
 }
 
@@ -102,14 +102,14 @@ export interface Column<Row> {
 interface TableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** Undefined if they could not be loaded yet: an empty table would say that there is nothing. */
+  /** Rows; undefined while they are not loaded, when an empty table would look as if there were none. */
   readonly rows: readonly Row[] | undefined;
   readonly keyOf: (row: Row) => string;
-  /** Text without rows. */
+  /** Text of a table without rows. */
   readonly empty: string;
 }
 
-/** More rows are too many to read, and to draw on a phone. */
+/** Maximum number of rows that are drawn, because a phone needs long for more. */
 const maxRows = 500;
 
 /** Table whose columns can be sorted. On a narrow screen each row becomes a block. */
@@ -210,7 +210,7 @@ interface ActionProps {
   readonly run: () => Promise<unknown>;
 }
 
-/** Button of an operator action. It says when the action is refused, and why. */
+/** Button of an operator action. Shows the reason if the action is refused. */
 export function Action({ label, isDangerous = false, run }: ActionProps) {
   const [state, setState] = useState<{ readonly isRunning: boolean; readonly error?: string }>({ isRunning: false });
   const start = (): void => {

@@ -40,7 +40,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((all, value) => all + value, 0);
 }
 
-/** A quantile is the upper bound of its bucket, which may exceed the maximum. */
+/** Limits a quantile to the maximum, because it is the upper bound of its bucket. */
 function atMost(quantile: number | null, max: number | null): number | null {
   return quantile === null ? null : Math.min(quantile, max ?? quantile);
 }

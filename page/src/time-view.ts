@@ -54,7 +54,7 @@ export function between(one: number, other: number, now: number): TimeView {
   return around((one + other) / 2, length, now);
 }
 
-/** A view never ends in the future, and one that ends now follows the present time. */
+/** Returns a view by its middle. A view that would end in the future follows the present time. */
 function around(middle: number, length: Millis, now: number): TimeView {
   const end = middle + length / 2;
   return end >= now ? { length, end: undefined } : { length, end };

@@ -24,7 +24,7 @@ export interface Mark extends TimeWindow {
   readonly incident: string;
 }
 
-/** What the marks are taken from. */
+/** Data from which the marks are created. */
 export interface MarkFacts {
   readonly alerts: readonly AlertReport[];
   readonly notifications: readonly NotificationReport[];
@@ -65,7 +65,7 @@ function alertMarks(alerts: readonly AlertReport[], now: number): readonly Mark[
     }));
 }
 
-/** Alerts that the list of alerts no longer has are known by their notifications. */
+/** Returns marks of alerts that are no longer in the list of alerts, from their notifications. */
 function pastAlertMarks({ alerts, notifications }: MarkFacts, now: number): readonly Mark[] {
   const listed = new Set(alerts.map(({ incident }) => incident));
   const past = notifications.filter(
@@ -133,7 +133,7 @@ function checkMarks(checks: readonly CheckReport[]): readonly Mark[] {
   });
 }
 
-/** One mark for each time from which a cluster was not observed, until all of its instances were observed again. */
+/** Returns a mark for each period without observations of a cluster, until all of its instances are observed again. */
 function gapMarks({ services, transitions }: MarkFacts, now: number): readonly Mark[] {
   const over = transitions
     .filter(({ from, lastedSeconds }) => from === unobserved && lastedSeconds !== null)

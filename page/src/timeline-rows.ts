@@ -8,7 +8,7 @@ import {
   unavailable,
 } from '../../src/track/availability.ts';
 
-/** What one band of the timeline is about. */
+/** Subject of a band of the timeline. */
 export type BandLevel = 'replica' | 'partition' | 'service';
 
 /** Band of the timeline: the statuses of a service, a partition or a replica, in order. */
@@ -46,10 +46,10 @@ export function bandRows(
   const groups = Map.groupBy(replicas, ({ instance }) => JSON.stringify(placeOf(instance, level)));
   return [...groups.values()]
     .map((own) => rowOf(own, level, isSingle))
-    .toSorted((one, other) => interest(other) - interest(one) || one.name.localeCompare(other.name));
+    .toSorted((one, other) => rankOf(other) - rankOf(one) || one.name.localeCompare(other.name));
 }
 
-/** What the bands are computed from. */
+/** Data from which the bands are computed. */
 export interface BandFacts {
   readonly services: readonly ServiceReport[];
   readonly transitions: readonly TransitionReport[];
@@ -87,7 +87,7 @@ function spansAt(own: readonly Replica[], level: BandLevel): readonly StatusSpan
   return level === 'partition' ? partitions.flat() : partitionSpans(partitions, serviceStatus);
 }
 
-/** A service is available while all of its partitions are. */
+/** Returns the status of a service from its partitions. It is available while all of them are. */
 function serviceStatus(partitions: readonly string[]): string {
   return (
     partitions.find((status) => status === unavailable) ?? partitions.find((status) => status !== 'Online') ?? 'Online'
@@ -104,8 +104,8 @@ function mergeEqual(spans: readonly StatusSpan[]): readonly StatusSpan[] {
   return merged;
 }
 
-/** A band that ends in another status than `Online` comes before one that only had another status. */
-function interest({ spans }: BandRow): number {
+/** Returns the sort rank of a band: bands that end with another status than `Online` come first, then those that had one. */
+function rankOf({ spans }: BandRow): number {
   const hasChanged = spans.some(({ status }) => status !== 'Online' && status !== '');
   return (spans.at(-1)?.status === 'Online' ? 0 : 2) + (hasChanged ? 1 : 0);
 }

@@ -7,7 +7,7 @@ import { deliverySchema } from './notifications.ts';
 export const alertPhases = ['firing', 'pending', 'resolved'] as const;
 
 /**
- * States of an alert, in the words of the commands, the status page and the documents. `recovering`: the condition is over,
+ * States of an alert, as the commands, the status page and the documentation name them. `recovering`: the condition is over,
  * and the alert is kept firing. `suppressed`: a silence, a maintenance window or another alert stops its notifications.
  */
 export const alertStates = ['firing', 'recovering', 'suppressed', 'pending', 'resolved'] as const;
@@ -123,7 +123,7 @@ export const alertSchema = z
 /** Alert, as the API returns it. */
 export type AlertReport = z.infer<typeof alertSchema>;
 
-/** Most alerts in the preview of a silence. */
+/** Maximum number of alerts in the preview of a silence. */
 export const maxPreviewedAlerts = 10;
 
 const silenceFields = {

@@ -19,7 +19,7 @@ export function isOngoing({ phase, rule, event, inhibitedBy }: AlertReport): boo
   return phase === 'firing' && rule !== 'watchdog' && !event && inhibitedBy === null;
 }
 
-/** Returns the state of a cluster from its alerts, nodes and services: what is not known is never healthy. */
+/** Returns the state of a cluster from its alerts, nodes and services. Missing data is never healthy. */
 export function clusterState(
   { name, nodes }: Pick<ClusterReport, 'name' | 'nodes'>,
   facts: ClusterFacts,
@@ -51,7 +51,7 @@ export function servicesPolledAt(cluster: string, collectors: readonly Collector
   );
 }
 
-/** Reasons for which a node refuses requests; other answers are not usable. */
+/** Failure reasons of a node that refuses requests; with other reasons, its answers are unusable. */
 const refusals: readonly string[] = ['auth', 'status'];
 
 /** Returns the state of a node in words. A node that answers with an error runs, but refuses requests. */

@@ -29,7 +29,7 @@ export const labelsField = z.record(nameField, textField);
 /** Number of events by their reason. */
 export const countsField = z.record(nameField, countField);
 
-/** Most items in one page of a list. */
+/** Maximum number of items in one page of a list. */
 export const maxPageSize = 1000;
 
 /** Returns the schema of one page of a list of `item`. */
@@ -76,7 +76,7 @@ export const missingField = z
   .exactOptional()
   .describe('Missing data by replica; absent if the response is complete.');
 
-/** Any answer that may lack something. */
+/** Schema of an answer that may lack clusters, without its other fields. */
 export const missingSchema = z.object({ missing: missingField });
 
 /** Returns the schema of one page of a live list of `item`, which may lack the clusters of other replicas. */
@@ -151,7 +151,7 @@ export function toJsonSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
     override: ({ jsonSchema }) => {
-      // The types are read-only, the members are not; the format states what the long pattern repeats.
+      // `readOnly` comes from the TypeScript types and does not describe the API; `pattern` repeats the format.
       delete jsonSchema.readOnly;
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

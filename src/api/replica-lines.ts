@@ -8,7 +8,7 @@ export interface ReplicaLine {
   readonly isProblem: boolean;
 }
 
-/** More names do not fit in a line. */
+/** Maximum number of names in a line. */
 const maxNamed = 10;
 
 /** Returns which replicas live and what they own, then what is wrong; nothing without a shared database. `now` is in ms since the epoch. */
@@ -60,7 +60,7 @@ function listed(names: readonly string[]): string {
   return rest > 0 ? `${names.slice(0, maxNamed).join(', ')} and ${rest} more` : names.join(', ');
 }
 
-/** Replicas on one host have the same name. */
+/** Returns the name of a replica, with its URL if another replica on the same host has the same name. */
 function nameIn(all: readonly ReplicaReport[], { name, url }: ReplicaReport): string {
   return all.filter((one) => one.name === name).length === 1 ? name : `${name} (${url})`;
 }

@@ -73,7 +73,7 @@ export function replicaAnswerSchema<Item>(item: Schema<Item>) {
   });
 }
 
-/** Most events in one answer to another replica. */
+/** Maximum number of events in one answer to another replica. */
 export const maxEventBatch = 1000;
 
 /** Events for another replica. */

@@ -12,7 +12,7 @@ export interface EvidenceRow {
   readonly observation: string;
 }
 
-/** Returns what an event of a recording shows about a query; none for the names of graphs. */
+/** Returns the evidence about a query in an event of a recording; empty for events about graph names. */
 export function evidenceOf(event: RecordingEvent, id: string): readonly EvidenceRow[] {
   if (event.event === 'graphs') return [];
   return [{ at: event.at.wall, node: event.node, observation: describeEvent(event, id) }];

@@ -98,7 +98,7 @@ export function logConfigWarnings({ warnings }: LoadedConfig, log: Logger): void
   if (warnings.length > 0) log.warn('config has warnings', problemFields(warnings));
 }
 
-/** A file of the largest size can have thousands of problems. */
+/** Maximum number of problems in a log line: a large file can have thousands. */
 const maxLoggedProblems = 20;
 
 /** Returns the fields of a log line about problems: the first ones, and the number of the others. */
@@ -146,10 +146,10 @@ function listenAddress({ listen }: Config): string {
   return `${listen.host}:${listen.port}`;
 }
 
-/** Interval at which a file is checked if the system reports no changes of its folder, and until it no longer changes. */
+/** Interval at which a file is checked without reports of changes from the system, and while it is changing. */
 export const watchInterval: Millis = 2_000;
 
-/** Interval at which a file is checked although no change of its folder was reported. */
+/** Interval at which a file is checked if the system reports changes of its folder, in case a report is lost. */
 const reportedInterval: Millis = 10_000;
 
 /** File to watch. */

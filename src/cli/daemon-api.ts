@@ -152,7 +152,7 @@ function decodeResponse({ status, body }: HttpReply, method: HttpRequest['method
   if (status >= 200 && status < 300)
     return json === undefined ? err('unexpected response of the daemon: not JSON') : ok(json);
   const problem = problemSchema.pick({ detail: true, problems: true }).safeParse(json);
-  // A list is refused because of the value of an option.
+  // The daemon rejects a list request because of the value of an option.
   if (status === 400 && method === 'GET' && problem.success) throw new UsageError(problem.data.detail);
   return err(`daemon returned status ${status}${problem.success ? `: ${problemText(problem.data)}` : ''}`);
 }
@@ -268,7 +268,7 @@ export async function fetchAllPages<Item>(
     found.push(...items);
     // Steps by the limit, not by the items: the daemon skips stored rows that are unreadable.
     offset += Math.max(1, limit);
-    // An empty page is the last, whatever the total says.
+    // An empty page is the last one, even if the total is larger.
     total = items.length === 0 ? 0 : page.value.total;
   }
   return ok(found);

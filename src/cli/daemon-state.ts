@@ -17,7 +17,7 @@ interface UndoSteps {
   add(step: string, undo: () => Promise<void> | void): void;
 }
 
-/** State of a daemon; everything else is absent if no other replica shares it. */
+/** State of a daemon. All properties except `store` are absent if the state is not shared with other replicas. */
 export type DaemonState = Pick<SharedState, 'store'> &
   Partial<Pick<SharedState, 'ownership' | 'clock' | 'peers' | 'peerGate'>>;
 

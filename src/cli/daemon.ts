@@ -198,7 +198,7 @@ function listenerOptions(
   };
 }
 
-/** Copies are stored in the state directory, if the process has one. */
+/** Returns the function that stores copies of the configuration; it has no effect without a state directory. */
 function keepConfigOf(options: DaemonOptions, { ports, runtime }: DaemonContext): KeepConfig {
   const { folder } = storeOptions(options);
   const { file, log } = options;

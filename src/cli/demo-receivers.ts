@@ -17,12 +17,12 @@ import { UsageError } from './command.ts';
 /** Factor by which the pending periods of the rules are shortened in a demo; their order stays the same. */
 const speedup = 12;
 
-/** The receivers with a simulated twin: one of each kind. */
-const twins = receivers.flatMap(({ kind, simulated }) =>
+/** Simulated receivers, one of each kind that can be simulated. */
+const demoKinds = receivers.flatMap(({ kind, simulated }) =>
   simulated === undefined ? [] : [{ kind, ...simulated.demo }],
 );
 
-const demoReceivers: readonly ReceiverOptions[] = twins.map(({ name, kind }) => ({ name, kind }));
+const demoReceivers: readonly ReceiverOptions[] = demoKinds.map(({ name, kind }) => ({ name, kind }));
 
 /** Values of `--faults` for the help page. */
 export const faultHelp: string = [
@@ -50,7 +50,7 @@ function parseFault(part: string): readonly [name: string, behavior: ReceiverBeh
   return [name, behavior.value];
 }
 
-/** Starts the receivers and prints what they get. */
+/** Starts the receivers and prints the notifications that they receive. */
 export async function startDemoReceivers(
   wanted: readonly ReceiverOptions[],
   ports: Omit<ReceiversPorts, 'apis'>,
@@ -64,10 +64,10 @@ export async function startDemoReceivers(
   });
 }
 
-/** The routes of a small team: pages and chats for critical alerts, all alerts to receivers that show them grouped. */
+/** Returns the routes of a small team: critical alerts to paging and chat, all alerts to receivers that group them. */
 export function demoAlertsConfig({ all }: SimulatedReceivers): object {
   const namesOf = (route: DemoReceiver['route']) =>
-    twins.filter((twin) => twin.route === route).map(({ name }) => name);
+    demoKinds.filter((demoKind) => demoKind.route === route).map(({ name }) => name);
   return {
     receivers: all.map(receiverConfig),
     routes: [
@@ -95,8 +95,8 @@ export function demoAlertsConfig({ all }: SimulatedReceivers): object {
 }
 
 function receiverConfig({ name, kind, url }: SimulatedReceiver): object {
-  const twin = twins.find((one) => one.kind === kind);
-  return { name, [kind]: twin?.config(url), ...(twin?.heartbeat === true ? { heartbeat: true } : {}) };
+  const demoKind = demoKinds.find((one) => one.kind === kind);
+  return { name, [kind]: demoKind?.config(url), ...(demoKind?.heartbeat === true ? { heartbeat: true } : {}) };
 }
 
 /** Banner lines with the address of each receiver and the call that changes its behavior. */

@@ -96,7 +96,7 @@ async function checkNode(
   return findings;
 }
 
-/** Polls once more, because a check keeps no answer. */
+/** Polls a collector for the series forecast, because the checks do not keep responses. */
 async function forecastSeries(
   {
     settings,
@@ -125,13 +125,13 @@ async function checkCollector(db: GraphDb, planned: PlannedCollector, ports: Cli
   return findings.map((finding) => ({ ...finding, tolerated: pollResult.ok && finding.reason !== 'works' }));
 }
 
-/** Custom queries and probes run on the nodes of their definition; those of the whole cluster on the first node. */
+/** Whether a collector is checked on a node: custom queries and probes only on the nodes of their definition, or on the first. */
 function isPolledOn({ collector }: PlannedCollector, node: string, isFirst: boolean): boolean {
   if (collector.isCustom !== true) return true;
   return collector.scope === 'cluster' ? isFirst : (collector.nodes?.includes(node) ?? true);
 }
 
-/** Runs a custom query or a probe: whether its definition matches shows in its result alone. */
+/** Runs a custom query or a probe, because only its result shows whether its definition is correct. */
 async function checkCustomQuery(db: GraphDb, planned: PlannedCollector, ports: CliPorts): Promise<Finding> {
   const { collector, settings } = planned;
   printProgress(`${db.cluster}/${db.node}: ${collector.name}`, ports);

@@ -48,7 +48,7 @@ export const reasonLabels: Readonly<Record<Finding['reason'], string>> = {
 
 /** Failed requests that have one cause and one fix. */
 interface Cause {
-  /** `prod/m1, m2`. */
+  /** Cluster and nodes, such as `prod/m1, m2`. */
   readonly scope: string;
   readonly label: string;
   readonly requests: readonly string[];
@@ -80,7 +80,7 @@ function placeOf({ cluster, node }: Finding): string {
   return JSON.stringify([cluster, node]);
 }
 
-/** `refusing` contains the names of the nodes that refuse even the liveness request: they refuse all requests. */
+/** Returns the key by which findings are grouped. `refusing` are the nodes that refuse even the liveness request, and so all requests. */
 function causeKey(finding: Finding, refusing: ReadonlySet<string>): string {
   const { cluster, node, collector, call, reason, fix, tolerated } = finding;
   const isOfNode = nodeReasons.includes(reason) || (reason === 'status' && refusing.has(placeOf(finding)));

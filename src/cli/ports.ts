@@ -115,7 +115,7 @@ export interface DaemonListenerOptions {
   /** Whether a path never requires authentication. */
   readonly isPublic: (path: string) => boolean;
   readonly trustedProxies: () => TrustedProxies;
-  /** Most connections. */
+  /** Maximum number of connections. */
   readonly maxConnections: () => number;
   readonly counters: ListenerCounters;
   /** Called at most once a minute for each address. */

@@ -81,7 +81,7 @@ function queuePoll(
   };
 }
 
-/** Poll of the host metrics. Each node returns those of all hosts, so the first that responds is enough. */
+/** Returns the poll of the host metrics. Each node returns those of all hosts, so the first node that responds is enough. */
 function hostPoll(nodes: readonly PolledNode[], { collector, settings }: EnabledCollector): PressurePoll {
   const { interval, timeout } = settings;
   return {

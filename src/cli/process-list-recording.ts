@@ -106,7 +106,7 @@ class RecordingSession {
     return this.#options.config.collectors[queries.name]?.timeout ?? queries.defaults.timeout;
   }
 
-  /** Polls until the end; slow requests are sent less often, as the guard does. */
+  /** Polls until the recording ends. Slow requests are repeated less often, as in the guard. */
   async #repeat(interval: Millis, poll: () => Promise<void>): Promise<void> {
     let time = fullListTime;
     while (!this.#signal.aborted) {

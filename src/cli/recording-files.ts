@@ -25,7 +25,7 @@ export async function* readRecording(
 /** Part of the recording of a daemon. */
 export interface DaemonRecording {
   readonly folder: string;
-  /** Absent if any cluster may have it. */
+  /** Name of the cluster; absent for all clusters. */
   readonly cluster?: string | undefined;
   /** Part of the names of the files. */
   readonly name?: string;
@@ -73,7 +73,7 @@ interface RecordingPart {
   readonly header: RecordingHeader;
 }
 
-/** Undefined if the file was removed in between, or if its header was not written. */
+/** Opens a file of a recording; undefined if it was removed in between, or if its header was not written. */
 async function openPart(path: string, files: LineFiles): Promise<readonly RecordingPart[]> {
   for await (const item of readRecording(path, files, { isGrowing: true })) {
     return item.ok && item.value.kind === 'header' ? [{ path, header: item.value.header }] : [];

@@ -10,7 +10,7 @@ import { collectorKey } from '../model/collector-key.ts';
 import { type DroppedFamilies, groupByReason, isOverLimit, type SeriesDrop } from '../model/series-drop.ts';
 import type { ClusterSettings, LimitSettings } from '../model/settings.ts';
 
-/** Puts poll results on a page of its own, to find out which series the limits drop. */
+/** Renders poll results on a separate metrics page to find the series that the limits drop. */
 export class SeriesForecast {
   readonly #page: MetricsPage;
   readonly #board = new LatestResults();
@@ -24,7 +24,7 @@ export class SeriesForecast {
     this.#planned = planned;
   }
 
-  /** Returns whether a result is needed: facts of a whole cluster are needed once. */
+  /** Returns whether a poll result is needed: facts of a whole cluster are needed only once. */
   needs({ name }: ClusterSettings, { collector, settings }: PlannedCollector): boolean {
     const isKnown = collector.scope === 'cluster' && this.#seen.has(JSON.stringify([name, collector.name]));
     return settings.schedule === undefined && !isKnown;

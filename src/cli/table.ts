@@ -12,7 +12,7 @@ export interface Terminal extends Pick<Output, 'columns' | 'hasColors'> {
 const gap = 2;
 /** Width up to which a cell is not wrapped. */
 const minWidth = 20;
-/** Length up to which a word is not broken: people copy the IDs. */
+/** Maximum length of a word that is not broken, so that users can copy IDs. */
 const maxWordWidth = 40;
 
 const borderless = {
@@ -34,8 +34,8 @@ const borderless = {
 } as const;
 
 /**
- * Aligned columns without trailing blanks, the most important column first. The first row is the header. On a terminal,
- * long cells are wrapped.
+ * Formats rows as aligned columns without trailing blanks. The first row is the header, and the first column is the most
+ * important one. On a terminal, long cells are wrapped.
  */
 export function formatTable(rows: readonly (readonly string[])[], terminal: Terminal = {}): string {
   const widths = columnWidths(rows, terminal);
@@ -86,7 +86,7 @@ function columnWidths(
   return [columns];
 }
 
-/** Takes from the widest columns until all fit into `space`; undefined if they do not. */
+/** Shrinks the widest columns until all fit into `space`; returns undefined if they cannot. */
 function shrink(natural: readonly number[], smallest: readonly number[], space: number): readonly number[] | undefined {
   const widths = [...natural];
   while (widths.reduce((sum, width) => sum + width, 0) > space) {
@@ -130,13 +130,13 @@ function displayWidth(text: string): number {
   return Array.from(text).length + (text.match(doubleWidth)?.length ?? 0);
 }
 
-/** Time as `2026-01-31 12:00:00Z`, from an ISO timestamp; `-` without one. */
+/** Formats an ISO timestamp as `2026-01-31 12:00:00Z`; `-` if it is empty. */
 export function formatTimeCell(timestamp: string): string {
   const time = Date.parse(timestamp);
   return Number.isNaN(time) ? '-' : `${formatDateTime(time)}Z`;
 }
 
-/** Duration as `1:02:03`, so that ages in a column are easy to compare; empty if it is not known. */
+/** Formats a duration as `1:02:03`, so that ages in a column are easy to compare; empty if it is unknown. */
 export function formatClock(seconds: number | null): string {
   if (seconds === null) return '';
   const whole = Math.max(0, Math.floor(seconds));

@@ -2,8 +2,8 @@
 const listLine = /^ +\S+(?: \S+)*? {2,}(?=\S)/;
 
 /**
- * Wraps the text of a help page. A list line continues below its text, and no line has a single word of its sentence
- * if the line before can share. `width` is in characters.
+ * Wraps the text of a help page at `width` characters. A list line continues below its text, and the last line of a sentence
+ * has more than one word if possible.
  */
 export function wrapHelp(text: string, width: number): string {
   return text

@@ -65,7 +65,7 @@ async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<reado
   if (!result.ok) return result;
   const lacking = result.value[0]?.unsupported;
   if (lacking === undefined || result.value.some((answer) => answer.unsupported === undefined)) return result;
-  // The predecessor of the categories; not in `calls`, because most servers lack it.
+  // Data points are the predecessor of the categories. The call is not in `calls`, because most servers do not support it.
   const points = await db.dataPoints(signal);
   if (points.ok) return ok([{ category: 'cpu-memory', rows: points.value }]);
   return points.error.reason === 'unsupported' ? err(lacking) : points;

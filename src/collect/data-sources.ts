@@ -6,7 +6,7 @@ import { compositeKey, distinctBy } from './keyed-rows.ts';
 
 const source = 'GET /gsql/v1/data-sources';
 
-/** Maximum number of types with separate series. */
+/** Maximum number of source types with separate series. */
 const mostTypes = 20;
 /** Maximum number of sources whose changes are reported. */
 const mostCompared = 1000;

@@ -9,7 +9,7 @@ import { mapPollOutcome, pollEach } from './poll-each.ts';
 
 const source = 'GET /restpp/query_status';
 
-/** Graphs whose queries are requested. */
+/** Maximum number of graphs whose queries are requested. */
 const mostGraphs = 100;
 
 const running = gauge({

@@ -6,7 +6,7 @@ import { compositeKey, distinctBy, getOrCreate } from './keyed-rows.ts';
 
 const source = 'GET /restpp/endpoints';
 
-/** Graphs with a series of their own. */
+/** Maximum number of graphs with their own series. */
 const mostGraphs = 200;
 
 const endpointCount = gauge({

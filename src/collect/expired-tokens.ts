@@ -25,7 +25,7 @@ const lastRun = gauge({
   help: 'Unix timestamp of the end of the last scheduled removal of expired tokens.',
 });
 
-/** Removal of the expired tokens of all users, which the server keeps. It changes the server, so it runs on request only. */
+/** Removal of the expired tokens of all users, which the server keeps. It changes the server, so it is disabled by default. */
 export const expiredTokens = collector<MaintenanceRun>({
   name: 'expired_tokens',
   about:

@@ -9,7 +9,7 @@ import { mostTypes, sumByType, typeSamples } from './type-counts.ts';
 
 const source = 'POST /restpp/builtins/{graph}';
 
-/** Graphs that are counted. */
+/** Maximum number of graphs whose sizes are polled. */
 const mostGraphs = 200;
 
 const vertices = gauge({

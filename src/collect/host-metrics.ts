@@ -17,7 +17,7 @@ export const hostCpuUsage = gauge({
   source: `${pageSource}: cpu_usage; ${categorySource}/cpu-memory: CPU.CPUUsage`,
 });
 
-/** Negative before 4.2 under high load; not clamped. */
+/** Available CPU of a host. Negative before 4.2 under high load; not clamped. */
 export const hostCpuAvailable = gauge({
   name: 'graphdb_host_cpu_available_ratio',
   help: 'Idle CPU of the host as a ratio.',
@@ -41,7 +41,7 @@ export const hostMemoryUsed = gauge({
   source: `${pageSource}: memory_usage; ${categorySource}/cpu-memory: Memory.MemoryUsageMB`,
 });
 
-/** Absent if the host has no limit. */
+/** Available memory of a host; absent if the host has no limit. */
 export const hostMemoryAvailable = gauge({
   name: 'graphdb_host_memory_available_bytes',
   help: 'Memory of the host that can still be allocated in bytes; absent if the host has no limit.',
@@ -49,7 +49,7 @@ export const hostMemoryAvailable = gauge({
   source: `${pageSource}: memory_available`,
 });
 
-/** Absent if the host has no limit. */
+/** Total memory of a host; absent if the host has no limit. */
 export const hostMemoryTotal = gauge({
   name: 'graphdb_host_memory_total_bytes',
   help: 'Total memory of the host in bytes; absent if the host has no limit.',
@@ -57,7 +57,7 @@ export const hostMemoryTotal = gauge({
   source: `${pageSource}: memory_total`,
 });
 
-/** Separates «no limit» (the server reports -1) from «not reported». */
+/** Distinguishes a host without a memory limit, for which the server reports -1, from a value that is not reported. */
 export const hostMemoryLimited = gauge({
   name: 'graphdb_host_memory_limited',
   help: 'Whether the memory of the host is limited (1) or not (0).',
@@ -81,7 +81,7 @@ export const serviceMemoryUsed = gauge({
   source: `${pageSource}: memory_usage; ${categorySource}/cpu-memory: Memory.MemoryUsageMB`,
 });
 
-/** Per directory: several directories share a file system, so used / (used + free) is not its fill level. */
+/** Size of a directory. Several directories share a file system, so used / (used + free) is not its fill level. */
 export const diskUsed = gauge({
   name: 'graphdb_disk_used_bytes',
   help: 'Space used by a directory of the server in bytes.',
@@ -89,7 +89,7 @@ export const diskUsed = gauge({
   source: `${pageSource}: diskspace_usage; ${categorySource}/diskspace: Disk.SizeMB`,
 });
 
-/** Per file system: the lowest value that the server reports for a directory on it. */
+/** Free space of a file system: the lowest value that the server reports for a directory on it. */
 export const diskFree = gauge({
   name: 'graphdb_disk_free_bytes',
   help: 'Free space of the file system in bytes.',
@@ -97,7 +97,7 @@ export const diskFree = gauge({
   source: `${pageSource}: diskspace_free; ${categorySource}/diskspace: Disk.FreeSizeMB`,
 });
 
-/** Server 4.3 and later. */
+/** Used inodes of a file system, of server 4.3 and later. */
 export const diskInodesUsed = gauge({
   name: 'graphdb_disk_inodes_used',
   help: 'Used inodes of the file system.',
@@ -105,7 +105,7 @@ export const diskInodesUsed = gauge({
   source: `${pageSource}: disk_inode_used`,
 });
 
-/** Server 4.3 and later. */
+/** Free inodes of a file system, of server 4.3 and later. */
 export const diskInodesFree = gauge({
   name: 'graphdb_disk_inodes_free',
   help: 'Free inodes of the file system.',
@@ -142,7 +142,7 @@ export const networkConnections = gauge({
   source: `${pageSource}: network_connections; ${categorySource}/network: Network.TCPConnectionNum`,
 });
 
-/** The server declares a gauge, but the value is a counter that resets when the informant restarts. */
+/** Network traffic of a host. The server declares a gauge, but it is a counter that resets when the informant restarts. */
 export const networkBytes = counter({
   name: 'graphdb_network_bytes_total',
   help: 'Bytes received (incoming) and sent (outgoing) by the host since its informant started.',

@@ -30,7 +30,7 @@ const identityLabels = [
   'commit',
 ] as const;
 
-/** Most identities that are remembered for one collector and node; further ones are exposed without confirmation. */
+/** Maximum number of identities that are remembered for one collector and node; further ones are exposed without confirmation. */
 const maximumIdentities = 100_000;
 
 /**
@@ -50,7 +50,7 @@ export class IdentityCheck {
   /** Labels of the samples that passed last, in their order. What was accepted once is accepted in all later answers. */
   readonly #passed: Labels[] = [];
 
-  /** @param isInBound whether a partition or replica number is at most the configured bound. */
+  /** @param isInBound returns whether a partition or replica number is at most the configured bound. */
   constructor(isInBound: (number: string) => boolean) {
     this.#isInBound = isInBound;
   }
@@ -125,7 +125,7 @@ export class IdentityCheck {
   }
 }
 
-/** Returns whether all labels are the same. Without objects of its own, because it compares 100,000 of them. */
+/** Returns whether all labels are the same. It allocates no objects, because it compares 100,000 label sets. */
 function isSameIdentity(one: Labels, other: Labels | undefined): boolean {
   if (other === undefined) return false;
   for (const label in one) if (one[label] !== other[label]) return false;

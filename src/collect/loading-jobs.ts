@@ -10,7 +10,7 @@ import { mapPollOutcome, pollEach } from './poll-each.ts';
 
 const source = 'GET /gsql/v1/loading-jobs/status: overall';
 
-/** Graphs whose jobs are requested, and jobs of the cluster with series of their own. */
+/** Maximum numbers of graphs whose jobs are requested, and of jobs of the cluster with their own series. */
 const mostGraphs = 100;
 const mostJobs = 100;
 

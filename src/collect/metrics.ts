@@ -33,7 +33,7 @@ import {
 /** Reserved prefixes: families of the server with these names would contradict ours on the page. */
 const reservedPrefixes = ['graphdb_', 'graphwarden_', 'process_', 'nodejs_'];
 
-/** A page may give each of its families several reasons. */
+/** Maximum number of series of withheld samples: a page may have many families, each with several reasons. */
 const maxWithheldSeries = 100;
 
 const withheldSamples = gauge({

@@ -1,4 +1,4 @@
-/** Parses the server's nanoseconds since the epoch; undefined if the text is not such a number, or 0 («never»). */
+/** Parses nanoseconds since the epoch of the server; undefined if the text is not such a number, or is 0, which means never. */
 export function parseNanoseconds(text: string): bigint | undefined {
   if (!/^\d{1,20}$/.test(text)) return undefined;
   const nanoseconds = BigInt(text);

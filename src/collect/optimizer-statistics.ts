@@ -9,7 +9,7 @@ import { mostTypes, sumByType, typeSamples } from './type-counts.ts';
 
 const source = 'GET /gsql/v1/stats/cardinality';
 
-/** Graphs whose statistics are requested. */
+/** Maximum number of graphs whose statistics are requested. */
 const mostGraphs = 100;
 
 const vertices = gauge({

@@ -15,7 +15,7 @@ export interface QueryAge {
   readonly age: Millis | undefined;
 }
 
-/** Known graphs that have series without queries. */
+/** Maximum number of graphs that have series although no query runs. */
 const mostIdleGraphs = 1000;
 
 /** Yields count and oldest age of the known graphs (0 without queries) and of every other graph in the list. */

@@ -4,8 +4,8 @@ import { ok } from '../kernel/result.ts';
 import type { PollOutcome } from './collector.ts';
 
 /**
- * Sends one request after another, so that a collector never has two requests in flight on a node. Facts that arrived
- * are kept if another request fails; the first failure is the failure of the poll.
+ * Sends one request after another, so that a collector never has two requests in flight on a node. If a request fails, the
+ * facts of the others are kept; the first failure is the failure of the poll.
  */
 export async function pollEach<Key, Fact>(
   keys: readonly Key[],

@@ -158,7 +158,7 @@ export class PollRunner {
       wait.over.abort('answered');
     };
     void answer.then(onAnswer);
-    // A signal that is composed of two costs more than both, and each poll would need one.
+    // Each poll needs this, and a listener costs less than a composed signal (`AbortSignal.any`).
     abort.signal.addEventListener('abort', () => wait.over.abort('aborted'), { once: true });
     if (abort.signal.aborted) wait.over.abort('aborted');
     await this.#clock.sleep(timeout, wait.over.signal);

@@ -16,7 +16,7 @@ interface RunningFacts {
   readonly raw?: RawProcessList;
 }
 
-/** Graphs that are listed one by one. */
+/** Maximum number of graphs whose queries are listed one by one. */
 const mostGraphs = 1000;
 
 const source = 'GET /restpp/showprocesslistall or /restpp/showprocesslist/{graph}';
@@ -96,7 +96,7 @@ function* samples({ graphs, queries: listed }: RunningFacts, at: Instant): Gener
   yield* overdueSamples(listed, at);
 }
 
-/** Every query that was seen has a series, so that its first overrun is an increase from 0. */
+/** Yields a counter for each listed query, so that the first overrun of a query is an increase from 0. */
 function* overdueSamples(listed: readonly RunningQuery[], at: Instant): Generator<Sample> {
   const late = new Map<string, Map<string, { count: number }>>();
   for (const query of listed) {

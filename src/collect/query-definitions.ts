@@ -8,7 +8,7 @@ import { mapPollOutcome, pollEach } from './poll-each.ts';
 
 const source = 'GET /gsql/v1/queries/info';
 
-/** Graphs whose queries are requested. */
+/** Maximum number of graphs whose queries are requested. */
 const mostGraphs = 200;
 
 const total = gauge({
@@ -84,7 +84,7 @@ function* samples({ graphs, uncounted: more }: DefinedQueries): Generator<Sample
   yield sample(uncounted, {}, more);
 }
 
-/** A graph that the limit moved on to or away from has not changed. */
+/** Yields the changes of queries. Graphs that entered or left the limited set of graphs are not compared. */
 function changes(before: DefinedQueries, after: DefinedQueries): Iterable<InventoryChange> {
   const moved = new Set(movedGraphs(before, after));
   const compared = (facts: DefinedQueries): readonly InventoryItem[] =>

@@ -7,7 +7,7 @@ import type { MaintenanceRun } from '../model/maintenance.ts';
 import { collector, type PollOutcome } from './collector.ts';
 import { distinctBy } from './keyed-rows.ts';
 
-/** Graphs that are rebuilt. */
+/** Maximum number of graphs that are rebuilt. */
 const mostGraphs = 100;
 
 const source = 'POST /restpp/rebuildnow/{graph}: measured by graphwarden';
@@ -31,7 +31,7 @@ const lastRun = gauge({
   help: 'Unix timestamp of the end of the run that last rebuilt the graph, or failed to.',
 });
 
-/** Rebuild of the data of each graph, one after the other. It changes the server, so it runs on request only. */
+/** Rebuild of the data of each graph, one after the other. It changes the server, so it is disabled by default. */
 export const rebuild = collector<readonly MaintenanceRun[]>({
   name: 'rebuild',
   about: `Rebuilds the data of each graph on a schedule, one graph after the other, at most ${mostGraphs} graphs. Changes the server, and uses CPU time and disk bandwidth of every engine. The engine also rebuilds by itself. Disabled by default.`,

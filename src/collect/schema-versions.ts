@@ -7,7 +7,7 @@ import { mapPollOutcome, pollEach } from './poll-each.ts';
 
 const source = 'POST /restpp/builtins/{graph}';
 
-/** Graphs whose version is requested: the request is sent to every node. */
+/** Maximum number of graphs whose version is requested: the request is sent to every node. */
 const mostGraphs = 30;
 
 const version = gauge({

@@ -9,7 +9,7 @@ import { mapPollOutcome, pollEach } from './poll-each.ts';
 
 const source = 'GET /gsql/v1/schema';
 
-/** Graphs whose schema is requested. */
+/** Maximum number of graphs whose schema is requested. */
 const mostGraphs = 100;
 
 const graphCount = gauge({
@@ -93,7 +93,7 @@ function* changes(before: Schemas, after: Schemas): Generator<InventoryChange> {
   const [earlier, present] = [new Set(before.graphs), new Set(after.graphs)];
   for (const object of schemaObjects) {
     const [one, other] = [listsOf(before, object), listsOf(after, object)];
-    // A list that is missing once is no change: the server lacked it, or a limit moved on to another graph.
+    // A list that one of the two polls lacks is not compared: the server did not return it, or a limit excluded its graph.
     const isCompared = (graph: string): boolean =>
       (one.has(graph) && other.has(graph)) || (graph !== '' && earlier.has(graph) !== present.has(graph));
     yield* inventoryChanges(object, itemsOf(one, isCompared), itemsOf(other, isCompared));

@@ -6,7 +6,7 @@ import type { Millis } from '../kernel/time.ts';
 import type { CollectorSettings } from '../model/settings.ts';
 import type { Collector } from './collector.ts';
 
-/** Intervals until a gauge disappears: two failed polls keep it, the third removes it. */
+/** Number of intervals after which a gauge becomes stale: two failed polls keep it, the third removes it. */
 const staleAfterIntervals = 3;
 
 /** Shortest interval: with `5ms` instead of `5s`, the collector would request without a pause. */
@@ -92,7 +92,8 @@ interface GivenSettings {
 }
 
 /**
- * With a schedule, the interval is the longest gap that the cron expression allows; staleness and cost depend on it.
+ * Resolves the defaults. With a schedule, the interval is the longest gap of the cron expression, from which staleness and cost
+ * are computed.
  */
 function resolveDefaults(given: GivenSettings, { defaults }: Collector): CollectorSettings {
   const cron = given.schedule ?? (given.interval === undefined ? defaultCron(defaults.schedule) : undefined);
@@ -119,7 +120,7 @@ function unsuitedKeys({ interval }: GivenSettings, { defaults }: Collector) {
     : [];
 }
 
-/** A task that changes the server runs once a minute at most: at one second, if the expression has seconds. */
+/** Rejects a schedule that runs a task that changes the server more than once a minute. */
 function maintenanceProblems({ schedule = '' }: CollectorSettings, collector: Collector) {
   const [second = '', ...others] = schedule.split(' ');
   const isOften = others.length === 5 && !/^\d+$/.test(second);

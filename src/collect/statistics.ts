@@ -9,10 +9,10 @@ import { mapPollOutcome, pollEach } from './poll-each.ts';
 const source = 'GET /restpp/statistics/{graph}?seconds=60&segments=100';
 const endpoint = ['graph', 'method', 'path'] as const;
 
-/** Graphs whose statistics are requested: the request is sent to every node. */
+/** Maximum number of graphs whose statistics are requested: the request is sent to every node. */
 const mostGraphs = 100;
 
-/** Exposed quantiles, in percent: a sum of tenths would miss its element of the list. */
+/** Exposed quantiles in percent. Integers, because the index in the list of percentiles must be exact. */
 const shownPercents = [50, 90, 99];
 
 const windowRequests = gauge({

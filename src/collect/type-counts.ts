@@ -2,7 +2,7 @@ import { type Metric, type Sample, sample } from '../metric/metric.ts';
 import type { TypeCount } from '../model/inventory.ts';
 import { largestNames, otherNames } from './inventory.ts';
 
-/** Types of a graph with a series of their own. */
+/** Maximum number of types of a graph with their own series. */
 export const mostTypes = 50;
 
 /** Yields the largest types, then the sum of the others; returns the number of the others. */
@@ -17,7 +17,7 @@ export function* typeSamples(
   return counts.size - shown.size;
 }
 
-/** Sums the parts of each type. */
+/** Returns the sum of the counts of each type. */
 export function sumByType(counts: readonly TypeCount[]): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const { type, count } of counts) sums.set(type, (sums.get(type) ?? 0) + count);

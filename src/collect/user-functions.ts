@@ -28,7 +28,7 @@ const uncompared = gauge({
   countsDropped: true,
 });
 
-/** Digits of a digest that a number can hold exactly. */
+/** Number of hexadecimal digits of a digest that a number can hold exactly. */
 const exactDigits = 12;
 
 /** Names of the changed objects in the log, by list. */

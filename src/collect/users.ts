@@ -65,7 +65,7 @@ interface Access {
   readonly roles: RoleCounts;
 }
 
-/** Users, groups and roles: who can destroy something, and who tries to log in. Names are never label values. */
+/** Users, groups and roles: holders of destructive privileges, and failed logins. Names are never label values. */
 export const users = collector<Access>({
   name: 'users',
   about:
@@ -125,7 +125,7 @@ function distinctAccounts({ accounts }: AccountList): readonly Account[] {
   return [...distinctBy(accounts, ({ name }) => name)];
 }
 
-/** The attempts to log in are no part: they change all the time. */
+/** Returns accounts for the comparison, without login attempts, which change all the time. */
 function itemsOf(accounts: readonly Account[]): readonly InventoryItem[] {
   return Array.from(
     distinctBy(accounts, ({ name }) => name),

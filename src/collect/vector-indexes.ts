@@ -5,7 +5,7 @@ import { collector, type PollOutcome } from './collector.ts';
 import { distinctBy } from './keyed-rows.ts';
 import { mapPollOutcome, pollEach } from './poll-each.ts';
 
-/** Graphs whose indexes are requested. */
+/** Maximum number of graphs whose indexes are requested. */
 const mostGraphs = 100;
 
 const rebuilding = gauge({

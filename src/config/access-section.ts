@@ -15,7 +15,7 @@ const hostName = z.string().regex(/^(?:\*\.)?[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za
 
 const origin = /^(https?):\/\/(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9._-]+))(?::(\d{1,5}))?\/?$/;
 
-/** Address of a listener. As in `listen`, an IPv4 address may have brackets as well: those of pods are of either version. */
+/** URL of a listener. As in `listen`, an IPv4 address may also have brackets, because a pod can have either version. */
 const advertisedUrl = z
   .string()
   .max(2048)

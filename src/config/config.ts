@@ -43,7 +43,7 @@ export interface Config {
   readonly telemetry: TelemetrySettings;
   /** Whether the process is not ready while its configuration file is rejected. */
   readonly unreadyOnRejectedConfig: boolean;
-  /** Absent while the configuration of the file is in force. */
+  /** Rejection of the file; absent while the configuration of the file is in force. */
   readonly rejection?: ConfigRejection;
 }
 

@@ -24,7 +24,7 @@ interface FileKey {
   readonly path: string;
 }
 
-/** The depth of the value is limited by the reader of the file. */
+/** Finds the keys of files in a value, whose depth the YAML reader limits. */
 function fileKeys(value: unknown, at: KeyPath): readonly FileKey[] {
   if (typeof value !== 'object' || value === null) return [];
   const isList = Array.isArray(value);

@@ -67,7 +67,7 @@ interface LocatedName {
   readonly path: KeyPath;
 }
 
-/** OpenMetrics names a counter without `_total`, so that a gauge cannot have the rest of its name. */
+/** Returns the names of metrics that must be unique. OpenMetrics names a counter without `_total`, so no gauge may have that name. */
 function metricNames({ metrics = [] }: Query, path: KeyPath): readonly LocatedName[] {
   return metrics.map((one, at) => ({
     text: one?.name?.replace(/_total$/, ''),
@@ -125,7 +125,7 @@ function unknown(
   });
 }
 
-/** The labels of a cluster are on every series, so that a metric cannot have one of its own. */
+/** Reports labels of metrics that a cluster also adds to all of its series. */
 function clusterLabels(queries: readonly LocatedQuery[], clusters: Clusters): readonly UnlocatedProblem[] {
   const labels = new Set(clusters.flatMap((one) => Object.keys(labelsView.parse(one?.labels))));
   const metrics = queries.flatMap(({ one, path }) =>

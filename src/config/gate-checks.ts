@@ -19,7 +19,7 @@ const pressureCollectors: Readonly<Record<GateSource, readonly string[]>> = {
 /** Gate sources about hosts; a node has values for them if its host_id is configured. */
 const hostSources: readonly string[] = ['node_memory', 'node_cpu'];
 
-/** Values of the server that must confirm a high one. */
+/** Minimum number of values of the server for which a clause must hold. */
 const minValues = 2;
 
 const clause = z.looseObject({ for: z.string().optional().catch(undefined) });

@@ -207,7 +207,7 @@ export function implausibleShares({ policies }: Config['guard']): readonly Unloc
   });
 }
 
-/** Finds policies of which an entry of `protect` spares every query, because it requires no more than `when`. */
+/** Finds policies that an entry of `protect` makes useless, because it protects every query that `when` matches. */
 export function protectedPolicies({ policies, protect }: Config['guard']): readonly UnlocatedProblem[] {
   return policies.flatMap(({ when }, at) => {
     const entry = protect.findIndex((one) => requiresNoMore(one, when));
@@ -274,7 +274,7 @@ function unmatchedPatterns(
   });
 }
 
-/** Names are undefined if the servers report them. */
+/** Returns the configured names of graphs and nodes; undefined for those that are discovered. */
 function configuredNames({ graphs, nodes, discover }: ClusterSettings) {
   return {
     graph: graphs === 'auto' ? undefined : graphs,

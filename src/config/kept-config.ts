@@ -117,7 +117,7 @@ function isInlineSecret(value: unknown, { texts }: SecretSearch): boolean {
   return errors.length === 0 && (texts.has(text) || texts.has(normalizedUrl(text)));
 }
 
-/** Secret addresses are stored in the form of `urlField`. */
+/** Normalizes a secret URL as `urlField` does, so that it can be compared. */
 function normalizedUrl(text: string): string {
   const url = URL.parse(text);
   return url === null ? text : url.origin + url.pathname.replace(/\/+$/, '');

@@ -20,7 +20,7 @@ import { checkTemplateNames } from './template-checks.ts';
 import { checkWebhookTemplates } from './webhook-template-checks.ts';
 import { readYaml } from './yaml-source.ts';
 
-/** The schema is needed at the start and at a reload only, and takes some MiB. */
+/** Schema of the latest load. It is weak, because the schema takes some MiB and is needed only at the start and at reloads. */
 let lastSchema: WeakRef<ReturnType<typeof configSchema>> | undefined;
 
 /** Returns the schema of the configuration file with the sections of all collectors and rules. */

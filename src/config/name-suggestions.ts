@@ -1,6 +1,6 @@
 import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
 
-/** Most candidates that a word is compared with: longer lists are not written by hand. */
+/** Maximum number of candidates that a word is compared with; longer lists are probably generated. */
 const maxCandidates = 200;
 
 /** Returns the candidate that is most similar to `word`; undefined if none is similar. */

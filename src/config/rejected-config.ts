@@ -71,8 +71,8 @@ function guardSectionOf(read: TopLevelReader): Section | undefined {
 }
 
 /**
- * Returns `accepted` with the policies that `section` repeats unchanged, with what it protects in addition, and with its
- * limits where they are lower. A policy that is changed or has a problem only observes, and so do all if the rest cannot be read.
+ * Returns `accepted` with only the policies that `section` repeats, with its additional protections, and with its limits if they
+ * are lower. A policy that is changed or has a problem only observes, and so do all policies if the rest cannot be read.
  * Undefined if the policies cannot be read.
  */
 function restrictGuard(

@@ -3,7 +3,7 @@ import { tlsSection } from '../graphdb/settings.ts';
 import type { SharedStateSettings } from '../model/replica-database.ts';
 import type { TlsSettings } from '../model/settings.ts';
 
-/** Most servers of one installation. */
+/** Maximum number of servers of one installation. */
 const maxHosts = 8;
 
 const defaultPort = 5432;

@@ -29,8 +29,8 @@ const maxTextLength = 2 ** 20;
 /** Maximum number of lines: the parser needs seconds for a million of them, even if they are blank. */
 const maxLines = 50_000;
 /**
- * Maximum number of tokens, such as values, colons, brackets, blanks and line feeds: seven for each of 20,000 values. The parser needs ten
- * seconds for a million of them, which fit into one line.
+ * Maximum number of tokens, such as values, colons, brackets, blanks and line feeds: seven for each of 20,000 values. The parser
+ * needs ten seconds for a million tokens, which fit into one line.
  */
 const maxTokens = 140_000;
 const maxErrors = 20;

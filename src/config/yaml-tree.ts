@@ -116,7 +116,7 @@ class TreeBuilder {
     for (const pair of map.items) {
       const key = this.#keyOf(pair, path);
       if (key === undefined) continue;
-      // The library compares each key with all others.
+      // Detected here, because the library would compare each key with all others.
       if (known.has(key)) this.duplicates.add(offsetOf(pair.key) ?? 0);
       known.add(key);
       entries.push([key, this.convertAt(pair.value, [...path, key], ancestors, offsetOf(pair.key))]);

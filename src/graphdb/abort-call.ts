@@ -29,8 +29,8 @@ export interface AbortCallOptions extends Pick<CallerOptions, 'node' | 'origin' 
 const prepareTimeout: Millis = 3000;
 
 /**
- * Sends one abort, at most once: there is no second try of any kind. Everything that takes time, such as reading a token,
- * happens before `mayWrite` is called. Never rejects.
+ * Sends one abort at most once, without any retry. Everything that takes time, such as reading a token, happens before
+ * `mayWrite` is called. Never rejects.
  */
 export type AbortCall = (order: AbortRequest, signal: AbortSignal) => Promise<AbortReply>;
 

@@ -36,7 +36,7 @@ export interface IssuedToken extends Pick<AccessToken, 'issuer'> {
 /** Results of token requests, a closed set of label values. */
 export const tokenRequestOutcomes = ['created', 'renewed', 'refused', 'failed'] as const;
 
-/** Numbers of token requests by outcome. */
+/** Number of token requests by outcome. */
 export type TokenRequestCounts = Readonly<Record<(typeof tokenRequestOutcomes)[number], number>>;
 
 const tokenReply = z.object({ token: z.string().min(1), expiration: z.unknown().optional() });
@@ -106,7 +106,7 @@ interface CachedToken extends AccessToken {
 }
 
 interface RenewalBackoff {
-  /** Monotonic. */
+  /** Time on the monotonic clock. */
   readonly earliest: number;
   readonly renewals: number;
 }
@@ -260,8 +260,8 @@ export class TokenCache {
 }
 
 /**
- * Renewed after four fifths of its lifetime; a token that already seems expired means a wrong clock, and is used until
- * the server rejects it.
+ * Returns when a token is renewed: after four fifths of its lifetime. A token that already seems expired indicates a wrong
+ * clock, and is used until the server rejects it.
  */
 function tokenLifetime({ expiresAt }: AccessToken, wall: number): Pick<CachedToken, 'renewAt' | 'usableUntil'> {
   const life = expiresAt === undefined ? unknownLifetime : expiresAt * 1000 - wall;

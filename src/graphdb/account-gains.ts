@@ -22,7 +22,7 @@ const listState = z.object({
     superusers: count,
     privileges: z.partialRecord(z.enum(destructivePrivileges), count),
   }),
-  /** By digest of the name: names of people are not stored. */
+  /** Accounts by the digest of their name, because names of people are not stored. */
   accounts: z.record(z.string(), knownAccount),
 });
 
@@ -92,7 +92,7 @@ function compareAccounts(before: ListState | undefined, present: ReadonlyMap<str
   return { at, gains: addGains(before?.gains, gained), accounts: Object.fromEntries(next) };
 }
 
-/** A successful login resets the count of a user. */
+/** Returns the number of failed logins since the list before. A successful login resets the count of the server. */
 function newFailures(now: number, before: number): number {
   return now >= before ? now - before : now;
 }

@@ -6,7 +6,7 @@ import { type Call, type CallInput, type CallName, calls, type PathForm, templat
  */
 const idSegments: ReadonlySet<string> = new Set(['vertexId', 'sourceId', 'targetId']);
 
-/** Segments with dots, which all others do not have. */
+/** Patterns of the only segments that may contain dots. */
 const dotted: Readonly<Record<string, RegExp>> = {
   template: /^[\w-]{1,64}(?:\.[\w-]{1,64}){0,5}$/,
   requestId: /^(?!\.+$)[\w.-]{1,128}$/,

@@ -27,15 +27,15 @@ import { type ReplyLimits, replyLimits } from './reply-limits.ts';
 /** Sends requests to one node. The message of a failure names call and node, never parameters. */
 export interface Caller {
   readonly clock: Clock;
-  /** For contents that must not be kept. */
+  /** Digest that replaces contents that must not be kept. */
   readonly digest: Digest;
-  /** For calls in one of the JSON envelopes. */
+  /** Sends a call whose reply has one of the JSON envelopes. */
   json(name: CallName, input: CallInput, signal: AbortSignal): Promise<Result<JsonObject, Failure>>;
-  /** The same with the origin of the reply. */
+  /** Sends such a call, and also returns the origin of the reply. */
   jsonWithOrigin(name: CallName, input: CallInput, signal: AbortSignal): Promise<Result<JsonWithOrigin, Failure>>;
   /** Requests a token from this node. */
   readonly exchange: RequestToken;
-  /** For calls with a text reply, which `parse` must not use after it has returned: its memory is used again. */
+  /** Sends a call with a text reply. `parse` must not keep the bytes after it returns, because their memory is reused. */
   text<Facts>(call: TextCall, parse: ParseText<Facts>, signal: AbortSignal): Promise<Result<Facts, Failure>>;
   /** Adds call and node to the message of a failure that was found in a reply. */
   withContext(name: CallName, error: Failure): Failure;
@@ -72,7 +72,7 @@ export interface CallerOptions {
   /** Replaces `pool` for process lists, if they have reserved sockets. */
   readonly lists?: Pick<HttpPool, 'request'>;
   readonly credentials: Credentials;
-  /** Of the informant, which requires none by default. */
+  /** Credentials for the informant, which requires none by default. */
   readonly informantCredentials: Credentials;
   readonly forms: PathForms;
   readonly maxBytes: number;
@@ -92,7 +92,7 @@ interface CallAttempt {
   sent: number;
 }
 
-/** The JSON is empty for text, and the bytes are for JSON. */
+/** Body of a reply: for a text reply the JSON is empty, for a JSON reply the bytes are empty. */
 interface ReplyBody extends JsonWithOrigin {
   readonly bytes: Uint8Array;
   readonly release?: () => void;
@@ -147,7 +147,7 @@ function mayBeOtherForm(unconfirmed: boolean, error: Failure): boolean {
   return error.reason === 'unsupported' || (unconfirmed && error.reason === 'body');
 }
 
-/** Without credentials: a rejection is enough, and the token may be what is being requested. */
+/** Probes a path form without credentials: a rejection also shows the form, and the request may be for the token itself. */
 async function probe(parts: CallerOptions, attempt: CallAttempt, form: PathForm): Promise<PathProbeResult> {
   const name = calls[attempt.name].api === 'gsql' ? probes.gsql : probes.restpp;
   const answer = await send(parts, { name, input: {}, signal: attempt.signal, sent: 0 }, form);
@@ -155,7 +155,7 @@ async function probe(parts: CallerOptions, attempt: CallAttempt, form: PathForm)
   return answer.error.reason === 'unsupported' || answer.error.reason === 'body' ? 'elsewhere' : 'unclear';
 }
 
-/** Sends the credentials, and after a rejection again if there are newer ones. */
+/** Sends a request with credentials, and once more if they are rejected and newer ones are available. */
 async function sendAuthorized(
   parts: CallerOptions,
   attempt: CallAttempt,
@@ -179,7 +179,7 @@ async function sendAuthorized(
   }
 }
 
-/** The failure names the token request, because the original request was not sent. */
+/** Requests a token. The failure names the token request, because the original request was not sent. */
 async function requestToken(parts: CallerOptions, attempt: CallAttempt): Promise<Result<JsonObject, Failure>> {
   const body = await sendInAnyForm(parts, attempt);
   if (body.ok) return ok(body.value.json);

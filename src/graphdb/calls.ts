@@ -29,7 +29,7 @@ export interface Call {
   };
   /** Fixed parameters of the query string, which no input replaces or repeats. */
   readonly fixed?: Readonly<Record<string, string>>;
-  /** Sent without a body, whatever the input: with one, the server would do something else. */
+  /** Whether the call never has a body, because the server would do something else with one. */
   readonly bodiless?: boolean;
   /** Limits of the reply; `status` if absent. */
   readonly reply?: ReplyKind;

@@ -14,7 +14,7 @@ export interface CompletedCall {
   readonly url: string;
   /** `ip:port` of the peer, if known. */
   readonly peer?: string;
-  /** Before it waited for a connection. */
+  /** Start of the request, before it waited for a connection. */
   readonly started: Instant;
   /** When the body was complete, or the request failed. */
   readonly ended: Instant;

@@ -56,7 +56,7 @@ export function createCredentials(settings: AuthSettings, files: Files, clock: C
 
 function fromSecret(reader: SecretReader | undefined, header: (secret: string) => string | undefined): Credentials {
   let last: Secret | undefined;
-  /** Those of the last secret: each request needs them, and the secret rarely changes. */
+  /** Credentials for the last secret, cached because each request needs them and the secret rarely changes. */
   let current: Result<RequestCredentials, Failure> = ok({});
   async function authorize(): Promise<Result<RequestCredentials, Failure>> {
     if (reader === undefined) return current;

@@ -4,10 +4,10 @@ const secondsPerDay = 86_400;
 const zero = '0'.charCodeAt(0);
 
 /**
- * The instant that a date of the server means, in seconds since the epoch. Read are `2027-01-31`, with a
- * time, fraction and offset or not (no zone counts as UTC), Java's `Wed Jul 10 06:12:47 UTC 2024`, and the
- * epoch in seconds or milliseconds. Undefined for others: zone abbreviations of only local meaning, days that no calendar
- * has, and all times up to the epoch, because `0000-00-00` and `1970-01-01` stand for no date.
+ * Parses a date of the server to seconds since the epoch. Supports `2027-01-31` with an optional time, fraction and offset
+ * (UTC without a zone), Java's `Wed Jul 10 06:12:47 UTC 2024`, and the epoch in seconds or milliseconds. Undefined for other
+ * texts, such as ambiguous zone abbreviations or days that do not exist, and for all times up to the epoch, because
+ * `0000-00-00` and `1970-01-01` stand for no date.
  */
 export function parseDate(value: unknown): number | undefined {
   if (typeof value === 'number') return epochSeconds(value);

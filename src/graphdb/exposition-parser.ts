@@ -10,7 +10,7 @@ import type { InternedSeries } from './interned-series.ts';
 import { maxFamilies } from './reply-limits.ts';
 import { withholdForbidden } from './strict-families.ts';
 
-/** Reads pages in the text format; one for each cluster, because it remembers the series of the last page. */
+/** Parser of pages in the text format. Each cluster has its own parser, because it caches the series of the last page. */
 export interface ExpositionParser {
   /**
    * Parses one page, in slices. Never throws and never rejects: an error is a sentence. An invalid line is
@@ -65,7 +65,7 @@ export function createTextParser(
     lastSource = source;
     const slices = startTimeSlices(clock);
     const page = await new PageParser(cache, body, last).parse(slices, signal);
-    // A page that ended early has no series from there on: all series of the next one would be new.
+    // After a truncated page, the missing series of the next page would seem new, so it is no baseline.
     cache.setBaseline(page.ok && confirmsSeries);
     if (!page.ok) return page;
     last = page.value.families;

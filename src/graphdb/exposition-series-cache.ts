@@ -6,8 +6,8 @@ import { SeriesStore } from './series-store.ts';
 const maximumSiblings = 16;
 
 /**
- * Interns series by name and labels. Pages come in the same order nearly always, so each entry remembers its
- * follower: recognising a line is then one comparison of bytes, without a string and without a look-up.
+ * Interns series by name and labels. The order of a page rarely changes, so each entry refers to the entry that followed it:
+ * recognizing a line takes one comparison of bytes, without a string and without a lookup.
  */
 export class SeriesCache {
   readonly #most: number;
@@ -44,7 +44,7 @@ export class SeriesCache {
     this.#seen = 0;
   }
 
-  /** Sets whether the next pages have a baseline: a series that is new to it counts from its second page on. */
+  /** Sets whether the next pages are compared with a baseline: then a new series is exposed from its second page on. */
   setBaseline(has: boolean): void {
     this.#hasBaseline = has;
   }

@@ -54,8 +54,8 @@ function closingBrace(text: string, from: number, end: number): number {
 }
 
 /**
- * How carefully `name{labels}` is written. `clean`: as the format's own writers do, so that it can be handed on as
- * it is. `ordered`: clean, and the labels sorted, none repeated or empty, so that the text is the identity too.
+ * Syntax of `name{labels}`. `clean`: as standard client libraries write it, so that it can be passed through unchanged.
+ * `ordered`: clean, with sorted labels of which none is repeated or empty, so that the text also identifies the series.
  */
 export type SeriesSyntax = 'ordered' | 'clean' | 'odd';
 
@@ -112,8 +112,8 @@ function unescapeText(text: string): string {
 }
 
 /**
- * One text per identity, however the line was written: labels sorted, without the empty ones. Of a line
- * that is written this way already, it is the line's own text.
+ * Returns the same text for all spellings of a series: sorted labels, without empty ones. For a line in this form, it is the
+ * text of the line.
  */
 export function canonicalSeries(series: SeriesText): string {
   const labels: string[] = [];
@@ -163,7 +163,7 @@ export function parseValue(text: string, from: number, end: number): string | un
   }
   if (stop === start || (stop < end && !isTrailer(text, stop, end))) return undefined;
   const value = text.slice(start, stop);
-  // Nearly every value is digits with at most one dot between them, and short enough not to overflow.
+  // Fast path: most values are digits with at most one dot between them, and short enough not to overflow.
   const easy = odd < 2 && value.length < 300 && text.charCodeAt(start) !== dot;
   return easy ? value : parseUnusualValue(value);
 }

@@ -129,13 +129,13 @@ export interface RawProcessList {
   readonly address: string;
   /** Connection that the list came over; `''` if unknown. */
   readonly connection: string;
-  /** Before the first request for the list is sent: token requests and path detection count as list time. */
+  /** Time before the first request of the call, so that token requests and path detection count as list time. */
   readonly started: Instant;
   readonly received: Instant;
 }
 
 /** The informant page with the prefix of its families (`svc_`, detected or configured). */
 export interface InformantPage extends ParsedPage {
-  /** With the underscore; undefined if the page has no family `<prefix>service_status`. */
+  /** Prefix with the underscore; undefined if the page has no family `<prefix>service_status`. */
   readonly prefix: string | undefined;
 }

@@ -25,14 +25,14 @@ interface KnownGraphs extends GraphList {
 
 interface GraphList {
   readonly names: readonly string[];
-  /** From the GSQL server; the data plane lists only graphs with installed queries. */
+  /** Whether the list is from the GSQL server; the data plane lists only graphs with installed queries. */
   readonly isComplete: boolean;
 }
 
 const freshFor: Millis = 300_000;
 const retryAfter: Millis = 30_000;
 const refreshTimeout: Millis = 5000;
-/** How long a caller waits for the request to another node: a hung node delays no other. */
+/** Maximum time for which a caller waits for a request through another node, so that a hung node does not delay it. */
 const sharedWait: Millis = 500;
 /** Timeout of the GSQL server, after which the request goes to the data plane. */
 const gsqlTimeout: Millis = 1500;

@@ -37,7 +37,7 @@ export class HeartbeatRows {
 
   #freeId(graph: string, { wall, mono }: Instant): string {
     const { owner, cluster, digest } = this.#owner;
-    // Nothing deletes the row of a single run later, and it must not meet that of a daemon.
+    // A single run has a unique id: no later run replaces its row, and it must not replace the row of a daemon.
     if (owner === undefined) return `b${Math.round(wall)}-${Math.round(mono * 1000)}`;
     const base = digest.sha256(['heartbeat', owner, cluster, graph].join('\n')).slice(0, digestLength);
     let number = 0;

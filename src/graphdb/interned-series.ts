@@ -80,7 +80,7 @@ export class InternedSeries implements ParsedSeries, TextRange {
   }
 }
 
-/** V8 copies slices up to this length, and lets longer ones refer to the text they were cut from. */
+/** Maximum length of slices that V8 copies. Longer slices keep the text alive that they were cut from. */
 const copiedLength = 12;
 
 /** Maximum number of retained texts. */
@@ -109,7 +109,7 @@ export class StringPool {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** A copy of well-formed text: a slice of 90 characters would keep the 64 KiB alive that it was cut from. */
+/** Returns a copy of a well-formed text. A slice would keep the 64 KiB alive that it was cut from. */
 export function copyString(text: string): string {
   return decoder.decode(encoder.encode(text));
 }

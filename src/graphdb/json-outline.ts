@@ -83,7 +83,7 @@ class OutlineCounts {
     if (at - begun > smallTextLength) this.ends.set(begun, at);
   }
 
-  /** An opening bracket counts like a comma, so an empty container counts one value too many. */
+  /** Counts a value at each opening bracket and comma, so an empty container counts one value too many. */
   #countValue(): Failure | undefined {
     const { values, entries } = this.#limits;
     const container = this.#open.at(-1);
@@ -95,7 +95,7 @@ class OutlineCounts {
   }
 }
 
-/** Index of the quote that ends the string that begins at `from`; the last index that was read if there is none in reach. */
+/** Returns the index of the quote that ends the string at `from`; the last index that was read if the string is too long. */
 function stringEnd(text: Uint8Array, from: number): number {
   const stop = Math.min(text.length - 1, from + maxTextLength + 1);
   for (let at = from + 1; at < stop; at += 1) {

@@ -15,7 +15,7 @@ const runningQuery = [...envelope, 'requestid', 'url', 'elapsedTime', 'startTime
 const check = [...envelope, 'GPESelfCheck', 'GPEGSECheck', 'PassCheck', 'UnSyncList', 'Partition', 'GPE'];
 const service = ['ServiceDescriptor', 'ServiceName', 'Partition', 'Replica'];
 
-/** Members of objects that are used of a reply, at any level; all of them if the call is not listed. */
+/** Members of a reply that are used, at any level; all members if the call is not listed. */
 export const usedMembers: Partial<Record<CallName, readonly string[]>> = {
   processListAll: runningQuery,
   processList: runningQuery,
@@ -54,7 +54,7 @@ export async function longReplyWork(request: unknown): Promise<unknown> {
   return new Moved({ bytes: text, ends: [...ends] }, [memory]);
 }
 
-/** Reduces a reply in the worker; a worker that fails costs this reply only. */
+/** Reduces a reply in the worker. If the worker fails, only this reply is lost. */
 export async function reduceInWorker(
   worker: BoundedWorker,
   { name, bytes, limits }: { readonly name: CallName; readonly bytes: Uint8Array; readonly limits: ReplyLimits },
@@ -110,8 +110,8 @@ class TooLong extends Error {}
 const growth = 1_048_576;
 
 /**
- * Text as UTF-8, in memory that grows without being copied. It goes back to the system at once, and counts against the limit that starts a
- * garbage collection with its real size.
+ * Text as UTF-8, in memory that grows without being copied. The memory is returned to the system at once, and counts with its
+ * real size for the start of a garbage collection.
  */
 class ReducedText implements JsonSink {
   readonly #limit: number;

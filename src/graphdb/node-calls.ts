@@ -53,7 +53,7 @@ export function createNodeCalls(
   caller: Caller,
   { settings, graphs, parser, detectPrefix, versions, accounts, functions, statementFile }: NodeCallOptions,
 ): Omit<GraphDb, 'processListAll' | 'detachedQueries' | 'probe'> {
-  /** A node that was away may come back with another identity. */
+  /** Sends a ping. After a failure, the cached versions are dropped, because the node may return with another version. */
   async function ping(signal: AbortSignal): Answer<true> {
     const answer = await fetchPing(caller, signal);
     if (!answer.ok) versions.clear();

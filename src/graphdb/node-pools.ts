@@ -3,9 +3,9 @@ import { createReloadingPool, type ReloadingPoolOptions } from './reloading-pool
 
 /** Sockets to one node, at most four, by purpose. */
 export interface NodePools {
-  /** For collectors and liveness. */
+  /** Pool for collectors and liveness. */
   readonly general: HttpPool;
-  /** For process lists and aborts; the same pool if the node is not guarded. */
+  /** Pool for process lists and aborts; the general pool if the node is not guarded. */
   readonly reserved: HttpPool;
   /** Number of open sockets. */
   openSockets(): number;
@@ -13,10 +13,10 @@ export interface NodePools {
 }
 
 const socketsPerNode = 4;
-/** An abort keeps the connection of its list, and the other one is left for lists. */
+/** Sockets that are reserved on a guarded node: while an abort uses the connection of its list, lists use the other one. */
 const reservedForGuard = 2;
 
-/** Opens no socket yet. On a guarded node, hanging collectors block neither lists nor aborts. */
+/** Creates the pools without opening a socket. On a guarded node, hanging collectors block neither lists nor aborts. */
 export function createNodePools(
   parts: Omit<ReloadingPoolOptions, 'sockets' | 'oneAddress'>,
   isGuarded: boolean,

@@ -1,7 +1,7 @@
 import type { Clock, Millis } from '../kernel/time.ts';
 import type { Api, PathForm } from './calls.ts';
 
-/** Result of a probe of one form: supported, not supported, or unknown. */
+/** Result of a probe of one form: `here` means supported, `elsewhere` not supported, `unclear` unknown. */
 export type PathProbeResult = 'here' | 'elsewhere' | 'unclear';
 
 /** Sends one cheap request in `form`. */

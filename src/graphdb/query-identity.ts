@@ -15,8 +15,8 @@ const callsOfGraph: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a url of a process list says once its parameters, which hold users' data, are cut off. Installed
- * queries keep their name; everything else is known by its kind, so that the values stay few.
+ * Returns graph, query and kind for the URL of a process list entry, without parameters, which contain user data. Only
+ * installed queries keep their name; other requests are grouped by kind, to limit the number of label values.
  */
 export function parseQueryIdentity(url: string): QueryIdentity {
   const path = url.split(/[?#]/, 1)[0] ?? '';
@@ -36,8 +36,8 @@ export function isGraphName(text: string): boolean {
 }
 
 /**
- * When a request arrived, ms since the epoch, from its id `<n>.RESTPP_<partition>_<replica>.<ms>.<letter>`:
- * the one instant in a process list that has no time zone missing. Undefined for ids of another form.
+ * Returns when a request arrived, in ms since the epoch, from its id `<n>.RESTPP_<partition>_<replica>.<ms>.<letter>`.
+ * It is the only time in a process list that does not depend on a time zone. Undefined for ids of another form.
  */
 export function arrivalTime(requestId: string): number | undefined {
   const epoch = /^\d+\.[A-Z]+_\d+_\d+\.(\d{12,14})\.\w+$/.exec(requestId)?.[1];

@@ -8,7 +8,7 @@ import type { TlsSettings } from '../model/settings.ts';
 export interface ReloadingPoolOptions {
   readonly origin: string;
   readonly sockets: number;
-  /** For a pool with one address. */
+  /** Whether all connections of the pool lead to one address. */
   readonly oneAddress?: boolean;
   readonly tls: TlsSettings | undefined;
   readonly proxy?: HttpProxy;
@@ -30,7 +30,7 @@ export function createReloadingPool(parts: ReloadingPoolOptions): HttpPool {
   let opened: OpenedPool | undefined;
   let closed = false;
 
-  /** Pool that stays open until it is released. */
+  /** Returns the current pool, which stays open until it is released. */
   async function take(): Promise<Result<OpenedPool, Failure>> {
     const stamp = await certificateStamp(parts);
     if (opened?.stamp === stamp) return acquire(opened);
@@ -71,7 +71,7 @@ export function createReloadingPool(parts: ReloadingPoolOptions): HttpPool {
   };
 }
 
-/** Counted synchronously: another request may be about to retire the pool. */
+/** Counts a request of the pool. Synchronous, so that no other request can close the pool before. */
 function acquire(opened: OpenedPool): Ok<OpenedPool> {
   opened.busy += 1;
   return ok(opened);
@@ -82,7 +82,7 @@ function releasePool(opened: OpenedPool): void {
   closeIfIdle(opened);
 }
 
-/** Requests in flight on the old certificates may finish. */
+/** Closes a pool with old certificates after its requests in flight. */
 function retire(opened: OpenedPool): void {
   opened.retired = true;
   closeIfIdle(opened);

@@ -9,8 +9,8 @@ export interface TextRange {
 }
 
 /**
- * Texts end to end in one buffer, so that 100,000 of them are neither 100,000 objects for the garbage
- * collector nor far from each other in memory.
+ * Texts one after the other in one buffer, so that 100,000 texts are neither 100,000 objects for the garbage collector nor
+ * scattered in memory.
  */
 export class SeriesStore {
   #bytes = new Uint8Array(4096);

@@ -91,8 +91,8 @@ export function secretSource(value: Secret | undefined, file: string | undefined
 }
 
 /**
- * An http or https address without user, query and fragment: text in, the address without a slash at the end
- * out. What was given is never repeated in a message, since people do write passwords into addresses.
+ * HTTP or HTTPS URL without user, query and fragment: text in, the URL without a trailing slash out. Messages never repeat the
+ * value, because URLs may contain passwords.
  */
 export function urlField(example: string) {
   return z

@@ -8,13 +8,13 @@ const colon = 0x3a;
 const openList = 0x5b;
 const backslash = 0x5c;
 
-/** Reads a run of small members in one go, or one large member on its own. */
+/** Parses the members of a container: several small ones together, or one large member. */
 interface MemberParser {
   parseRun(run: string): void;
   parseMember(member: TextPart): SlicedWork<void>;
 }
 
-/** Part of a text that is parsed: where it begins in the whole, how deep it is, and what is known of the whole. */
+/** Part of a text: its bytes, its offset in the whole text, its nesting depth, and the outline of the whole text. */
 interface TextPart {
   readonly bytes: Uint8Array;
   readonly offset: number;
@@ -22,13 +22,13 @@ interface TextPart {
   readonly outline: JsonOutline;
 }
 
-/** Error for bytes that are no UTF-8. */
+/** Error for bytes that are not valid UTF-8. */
 export class NotUtf8 extends SyntaxError {}
 
 /**
- * `JSON.parse` for answers of any size, in UTF-8: large containers are walked from member to member, the small ones
- * inside are decoded and left to `JSON.parse`, so that the whole is never a text in the heap. Two differences: integers that a double would
- * round come out as their decimal text, and strings may contain raw control characters, as in the server's table of versions. With the
+ * `JSON.parse` for UTF-8 of any size, in slices: large containers are walked member by member, small ones are decoded and
+ * passed to `JSON.parse`, so that the heap never contains the whole text. Two differences: integers that a double would round
+ * become their decimal text, and strings may contain raw control characters, as in the version table of the server. With the
  * outline of the text, each byte is walked once. Throws SyntaxError.
  */
 export function parseJson(bytes: Uint8Array, outline: JsonOutline = new Map()): SlicedWork<unknown> {

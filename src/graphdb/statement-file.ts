@@ -24,10 +24,10 @@ interface StatementFileParts {
   readonly configured: Readonly<Record<string, string>>;
 }
 
-/** Most log lines for one content. */
+/** Maximum number of log lines for one content. */
 const mostLogLines = 20;
 
-/** Most lines of a file. */
+/** Maximum number of lines of a file. */
 const mostFileLines = 1000;
 
 /** Opens a statements file: it is read again when it changes, and logs problems once for each content. */
@@ -93,7 +93,7 @@ function lineProblem(name: string, id: string, rest: readonly string[]): string 
 interface KnownStatements {
   readonly configured: Readonly<Record<string, string>>;
   readonly statements: ReadonlyMap<string, string>;
-  /** Most statements of the file. */
+  /** Maximum number of statements of the file. */
   readonly capacity: number;
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../model/exposition.ts';
 import type { SlicedWork } from './sliced-work.ts';
 
-/** Families that every parser accepts, and what had to be withheld. */
+/** Families that every parser accepts, and the number of withheld samples by reason. */
 export interface StrictFamilies {
   readonly families: readonly ParsedFamily[];
   readonly withheld: readonly WithheldSamples[];
@@ -153,7 +153,7 @@ function* groupsOf(family: ParsedFamily, losses: Losses): SlicedWork<ReadonlyMap
   return groups;
 }
 
-/** Other numbers may be written in any way, infinity only in one. */
+/** Whether a bound is spelled as required: infinity has only one spelling. */
 function isCanonical(text: string): boolean {
   return Number.isFinite(Number(text)) || text === '+Inf';
 }
@@ -192,7 +192,7 @@ function bucketProblem(buckets: Group['parts']): WithheldReason | undefined {
   return undefined;
 }
 
-/** Without its sum, a histogram may not have a count, and the reverse. */
+/** Returns why a histogram must be withheld because of its sum or count; each of them requires the other. */
 function totalProblem(
   { values }: ParsedFamily,
   { sum, count }: Group,

@@ -19,7 +19,8 @@ export interface TokenDropOptions {
 const dropTimeout: Millis = 1000;
 
 /**
- * Deletes one token, which must be one that this process was issued. Returns whether the server accepted it; a token that stays expires by itself. Never rejects.
+ * Deletes a token that was issued to this process. Returns whether the server accepted it; a token that is not deleted expires
+ * by itself. Never rejects.
  */
 export async function dropToken(
   issued: IssuedToken,

@@ -10,7 +10,7 @@ export type Authentication = { readonly user: string } | 'denied' | 'busy' | 'of
 
 /** Checks `Authorization: Basic` headers against bcrypt hashes. */
 export interface BasicAuthenticator {
-  /** `address` is the address of the client, by which the comparisons are ordered. */
+  /** `address` is the IP address of the client; the password queue orders comparisons by its network. */
   check(
     authorization: string | undefined,
     users: Readonly<Record<string, Secret>>,

@@ -11,14 +11,14 @@ export interface CollectedBody {
   readonly release?: () => void;
 }
 
-/** Whose bodies the memory is for. */
+/** Connection pool whose reply bodies use memory of the budget. */
 export interface BodyOwner {
   readonly origin: string;
   /** Whether the pool carries the lists and aborts of the guard. */
   readonly isForGuard: boolean;
 }
 
-/** Memory of the bodies of one connection pool: short ones in pieces, and long ones in memory of the budget. */
+/** Memory of the bodies of one connection pool: chunks for short bodies, one buffer of the budget for a long body. */
 export class BodyBuffers {
   readonly #budget: MemoryBudget;
   readonly #owner: BodyOwner;
@@ -49,7 +49,7 @@ export class BodyBuffers {
     return this.#budget.takeSpare(limit) ?? new Uint8Array(mappedMemory(limit));
   }
 
-  /** Returns memory of which `used` bytes were used, which may be kept for the next body: pages come again and again. */
+  /** Returns memory, which may be kept for the body of the next poll. The body occupied `used` bytes of it. */
   release(memory: Uint8Array, used: number): void {
     this.#budget.keepSpare(memory, used);
   }
@@ -138,7 +138,7 @@ export class BodyCollector {
     return { body: memory.subarray(0, used), release };
   }
 
-  /** The chunks of a long body would be more garbage than the body itself. */
+  /** Frees a copied chunk at once: the chunks of a long body would be more garbage than the body itself. */
   #append(piece: Uint8Array): void {
     const { length } = piece;
     this.#buffer?.set(piece, this.#length);

@@ -4,18 +4,18 @@ import type { Clock, Millis } from '../kernel/time.ts';
 import type { BoundedWorker } from '../kernel/worker.ts';
 import type { OpenWorker, WorkerThread } from './worker-thread.ts';
 
-/** Heap for the program, and for what is parsed at a time; the bytes of a reply are not part of it. */
+/** Heap limit of the thread: its program, and the values that are parsed at a time. The bytes of a reply are outside the heap. */
 const memoryLimit = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 };
 /** Maximum time of one request. */
 const deadline: Millis = 10_000;
 /** Time after which an idle thread ends. */
 const idleTime: Millis = 120_000;
 /**
- * Size of a request from which on its thread ends soon: otherwise its garbage would stay while the thread is idle. It does not end at
- * once, because V8 keeps pages of an ended thread for eight seconds.
+ * Size in bytes from which a request is large: an idle thread that had one ends after {@link idleTimeOfLarge}, because its garbage
+ * would stay in memory. It does not end at once, because V8 keeps pages of an ended thread for eight seconds.
  */
 const largeRequest = 4 * 1_048_576;
-/** Time after which an idle thread ends that had a large request. */
+/** Time after which an idle thread that had a large request ends. */
 const idleTimeOfLarge: Millis = 3000;
 
 interface Request {

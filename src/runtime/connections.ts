@@ -36,16 +36,16 @@ interface Connection {
   latest: Promise<void>;
 }
 
-/** Most requests of one connection. The usual clients wait for each answer. */
+/** Maximum number of pipelined requests of one connection. The usual clients wait for each response. */
 const maxPipelined = 10;
 
-/** Limits of node:http at which it answers with an error and closes the connection, by the code of the error. */
+/** Limits at which node:http replies with an error and closes the connection, by error code. */
 const requestErrors: Readonly<Record<string, ClosedReason>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'timeout',
   HPE_HEADER_OVERFLOW: 'headers',
 };
 
-/** Closed connections, and those that fail, are logged as separate events if they are at least this far apart. */
+/** Minimum time between two log lines about closed or failed connections for one reason. */
 const quietPeriod: Millis = 60_000;
 
 /** Tracks the connections of `server`; to be called before it listens. */
@@ -76,10 +76,10 @@ export function trackConnections(server: Server, limit?: ConnectionLimit): Conne
 
 class Connections {
   readonly #limit: ConnectionLimit | undefined;
-  /** The one that has been inactive for the longest time first. */
+  /** In the order of their last activity, the longest inactive connection first. */
   readonly #open = new Set<Connection>();
   readonly #bySocket = new WeakMap<Socket, Connection>();
-  /** When a connection was last closed or failed, by reason. */
+  /** Monotonic time at which a connection was last closed or failed, by reason. */
   readonly #happenedAt = new Map<ClosedReason | 'failed', Millis>();
   #isDraining = false;
 
@@ -97,7 +97,7 @@ class Connections {
     if (this.#open.size > max) this.#closeOne(max);
   }
 
-  /** The socket of TLS has the same remote port as the one below it. */
+  /** Assigns a TLS socket to the connection of the TCP socket below it, which has the same remote address and port. */
   secure(top: Socket): void {
     for (const connection of this.#open) {
       const { raw } = connection;
@@ -120,7 +120,7 @@ class Connections {
     });
   }
 
-  /** The system has no file descriptor for a client, for example. */
+  /** Logs that a connection was not accepted, for example because the process has no free file descriptor. */
   fail(error: Error): void {
     if (this.#isNews('failed')) this.#limit?.log.warn('connection not accepted', { error });
   }

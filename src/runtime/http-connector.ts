@@ -21,8 +21,8 @@ export interface Connector {
 }
 
 /**
- * TCP and TLS with the cluster's material; a connection that does not come about in three seconds is given up.
- * `lookup` turns names into addresses, if not as the system does; `socketPath` leads to a Unix socket instead.
+ * Creates a connector over TCP, or TLS with the given certificates. A connection that is not established after
+ * {@link connectTimeout} fails. `lookup` replaces the name resolution of the system; `socketPath` connects to a Unix socket instead.
  */
 export function createConnector(
   tls: TlsMaterial,
@@ -33,13 +33,13 @@ export function createConnector(
     ...(lookup !== undefined && { lookup }),
     ...(socketPath !== undefined && { socketPath }),
   });
-  // undici would rather check the certificate against the host of the url than against the configured name.
+  // By default, undici checks the certificate against the host of the URL and not against the configured name.
   const named: buildConnector.connector = (options, done) =>
     dial(tls.serverName === undefined ? options : { ...options, servername: tls.serverName }, done);
   return countConnections(tls.fingerprint === undefined ? named : withFingerprint(named, tls.fingerprint), tls);
 }
 
-/** Closes connections to servers with another certificate, before anything is sent. */
+/** Wraps a connector to close connections to servers with another certificate before any request is sent. */
 function withFingerprint(dial: buildConnector.connector, fingerprint: string): buildConnector.connector {
   return (options, done) =>
     dial(options, (...[error, socket]) => {
@@ -53,7 +53,7 @@ function withFingerprint(dial: buildConnector.connector, fingerprint: string): b
 
 /** Options of a TCP or TLS connection with HTTP/1.1. */
 export function connectorOptions(tls: TlsMaterial): buildConnector.BuildOptions {
-  // A resumed session shows no certificate.
+  // A resumed session has no certificate to compare with the fingerprint.
   const sessions = tls.fingerprint === undefined ? {} : { maxCachedSessions: 0 };
   return { allowH2: false, timeout: connectTimeout, ...sessions, ...nodeTlsOptions(tls) };
 }
@@ -72,7 +72,7 @@ export function countConnections(dial: buildConnector.connector, tls: TlsMateria
       socket.once('close', () => {
         open -= 1;
       });
-      // Since TLS 1.3 a refused client certificate shows only now, and undici reports no more than the end.
+      // Since TLS 1.3, a server rejects a client certificate after the handshake, and undici reports only that the connection ended.
       socket.on('error', (socketError) => {
         if ('code' in socketError && String(socketError.code).startsWith('ERR_SSL')) alert = socketError;
       });
@@ -84,8 +84,8 @@ export function countConnections(dial: buildConnector.connector, tls: TlsMateria
 }
 
 /**
- * undici creates an error for each header beyond its limit until it has parsed the piece that it received. With their stack
- * traces, 20,000 headers block the event loop for half a second; only the first one is reported.
+ * Disables stack traces of header overflow errors: undici creates one for each header beyond its limit in a received chunk, and
+ * with their stack traces 20,000 headers block the event loop for half a second. Only the first error is reported.
  */
 function limitStackTraces(socket: Socket): void {
   const destroy = socket.destroy.bind(socket);

@@ -112,7 +112,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   };
 }
 
-/** Bytes that may wait for their reader before the server has to wait. */
+/** Maximum number of bytes that wait for their reader; then the connection is paused. */
 const maxWaitingBytes = 65_536;
 
 /** Chunks of a body that wait for their reader. */

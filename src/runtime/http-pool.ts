@@ -91,7 +91,7 @@ export function openPinnedPool(options: PoolOptions, lookup: LookupFunction, mem
     return withQueueTime(await raceWithAbort(reply, () => progress.timeout(), signal), queued);
   }
 
-  /** Waits while another request uses the connection. A list that takes long does not delay the failure. */
+  /** Sends a request over its bound connection, after other requests on it. The wait ends when `signal` aborts. */
   async function passBound(request: HttpRequest, bound: BoundRequest, signal: AbortSignal): Promise<HttpOutcome> {
     if (!(await semaphores.bound.acquire(false, signal))) return err(unsentFailure());
     let wasWritten = false;
@@ -134,7 +134,7 @@ function lostConnection(): HttpOutcome {
   return err({ ...failure('unreachable', 'the connection of the process list is closed'), unsent: true });
 }
 
-/** Requests alternate, so that one that hangs does not occupy the connection of the response before it. */
+/** Selects a free connection other than the latest one, so that a hanging request does not occupy the connection of the last list. */
 function selectConnection(
   connections: readonly PinnedConnection[],
   latest: PinnedConnection | undefined,
@@ -213,8 +213,8 @@ export class PinnedConnection implements HttpTransport {
   }
 
   /**
-   * Sends a request over the open socket, in the turn in which `mayWrite` returns true; it opens no other socket. undici
-   * waits for a turn of the event loop before it uses a kept socket again, so the socket itself asks.
+   * Sends a request over the open socket, in the turn of the event loop in which `mayWrite` returns true; it opens no other
+   * socket. undici waits for a turn before it uses an idle socket again, so `mayWrite` is called when the socket writes.
    */
   sendBound(request: HttpRequest, mayWrite: () => boolean, signal: AbortSignal): Promise<HttpOutcome> {
     return this.#inTurn(async () => {

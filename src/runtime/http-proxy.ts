@@ -33,7 +33,7 @@ export interface ProxyDispatcher {
  */
 export function createProxyDispatcher({ origin, proxy, tls, connections }: ProxyDispatcherOptions): ProxyDispatcher {
   const direct = createConnector(tls);
-  // The agents replace it by their connector where a request goes through the proxy.
+  // For a request through the proxy, the agent passes its own connector, which replaces this one.
   let dial = direct.connect;
   const connector = countConnections((options, done) => dial(options, done), tls);
   const factory = (target: string | URL, options: object): Pool => {
@@ -53,7 +53,7 @@ export function createProxyDispatcher({ origin, proxy, tls, connections }: Proxy
   return { dispatcher: createAgent(proxy, options) ?? failingPool(origin), connector };
 }
 
-/** Each request fails, because the address of the proxy is invalid. */
+/** Returns a pool in which each request fails, because the address of the proxy is invalid. */
 function failingPool(origin: string): Pool {
   return new Pool(origin, { connect: (_, done) => done(new InvalidProxyAddress(), null) });
 }
@@ -94,7 +94,7 @@ function proxyAddress(text: string): string {
   throw new InvalidProxyAddress();
 }
 
-/** Returns the connector in the options of an agent. The agent would name the proxy in TLS also by an IP address. */
+/** Returns the connector in the options of an agent, without a TLS server name that is an IP address. */
 function connectorOf(options: object): buildConnector.connector | undefined {
   if (!('connect' in options && isConnector(options.connect))) return undefined;
   const { connect } = options;

@@ -9,7 +9,7 @@ import { connectionFailure, timeoutFailure } from './http-failure.ts';
 
 /** Request in progress. */
 export class RequestProgress {
-  /** Set while the body of the reply arrives. */
+  /** Collector of the body while it arrives. */
   body: BodyCollector | undefined;
 
   /** Returns the failure of the request if its signal aborts now. */
@@ -36,8 +36,8 @@ interface Receipt {
 }
 
 /**
- * Reads an answer to its end, in bounded memory, for which long ones wait. Only the beginning of an error reply is
- * read, and a failure to read it does not hide the status.
+ * Reads a reply to its end in bounded memory; a long reply waits until memory is free. Of an error reply, only the first bytes
+ * are read, and a failure to read them does not hide the status.
  */
 export async function receiveReply(
   head: ReplyHead,
@@ -71,7 +71,7 @@ export async function receiveReply(
     }
   } finally {
     progress.body = undefined;
-    // A decoder ends at the end of its data, whatever follows.
+    // A decoder ends at the end of its data, even if more bytes follow.
     content.discard();
   }
   return ok({ status, headers, ...whole.finish() });
@@ -148,16 +148,16 @@ function limitBytes(limit: number): Transform {
   });
 }
 
-/** Where a body is read to, and until when. */
+/** Destination of a body that is read, its maximum size, and the signal that ends the read. */
 interface BodyReading {
   readonly whole: BodyCollector;
   readonly limit: number;
   readonly signal: AbortSignal;
 }
 
-/** Number of chunks of a body that count with their bytes only. */
+/** Number of first chunks of a body that count with their actual size. */
 const freePieces = 1000;
-/** Minimum bytes that each further chunk counts: a million chunks of one byte take more time than a large body. */
+/** Each further chunk counts at least this many bytes against the limit, because a million chunks of one byte take more time than a large body. */
 const minPieceBytes = 512;
 
 /** Returns for each chunk of a body the part that may be added, and whether the body is too large with it. */
@@ -190,7 +190,7 @@ async function readBody(body: IncomingBody, { whole, limit, signal }: BodyReadin
   }
 }
 
-/** Adds the chunk that makes a body long, after a wait for memory, which the signal ends. */
+/** Adds the chunk that makes a body long after memory is reserved; `signal` ends the wait. */
 async function addToLongBody(whole: BodyCollector, piece: Uint8Array, signal: AbortSignal): Promise<void> {
   const stop = (): void => whole.stopWaiting();
   if (signal.aborted) stop();

@@ -23,15 +23,15 @@ import {
 
 /** Limits of time and memory for one client. */
 export interface ListenerLimits {
-  /** Until the whole head of a request has arrived. */
+  /** Timeout for the head of a request to arrive. */
   readonly headersTimeout: Millis;
-  /** Until the whole request has arrived. */
+  /** Timeout for the whole request to arrive. */
   readonly requestTimeout: Millis;
   /** Interval at which both timeouts are checked. */
   readonly connectionsCheckingInterval: Millis;
   /** Timeout of an idle connection; longer than most scrape intervals. */
   readonly keepAliveTimeout: Millis;
-  /** Bytes of all header lines of a request. */
+  /** Maximum size of all header lines of a request in bytes. */
   readonly maxHeaderSize: number;
   /** Time in which a client must accept one chunk of the reply. */
   readonly stall: Millis;

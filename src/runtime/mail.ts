@@ -55,8 +55,8 @@ function transportOptions({ host, port, secure, username, password, tls }: MailS
     secure,
     ...auth,
     tls: { ...nodeTlsOptions(material), ...serverNameOption(material) },
-    // A server, or a man in the middle, that offers no TLS must not get the password in clear text, nor a mail that TLS is
-    // configured for.
+    // A server, or an attacker in the path, that offers no TLS must get neither the password nor, where TLS is configured, the
+    // mail in clear text.
     requireTLS: !secure && (tls !== undefined || (username !== undefined && !isLoopback(host))),
     connectionTimeout,
     greetingTimeout: connectionTimeout,

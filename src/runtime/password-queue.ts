@@ -17,18 +17,18 @@ interface WaitingPassword {
   readonly settle: (outcome: Promise<boolean> | 'busy') => void;
 }
 
-/** Most passwords that wait, of all clients, of one network, and of one user name of a network. */
+/** Maximum number of waiting passwords: in total, of one network, and of one user name of a network. */
 const maxWaiting = { total: 64, network: 16, source: 4 } as const;
 /** After a wrong password, the next comparison waits this many times as long as the last one took. */
 const failureDelayFactor = 3;
-/** Longest time for one comparison: a hash with an extreme cost must not block all users. */
+/** Maximum pause after a wrong password: a hash with an extreme cost must not block all users. */
 const maxFailureDelay: Millis = 2_000;
 /** Networks and user names whose wrong passwords are counted; the oldest are forgotten. */
 const maxCounted = 1_000;
 
 /**
  * Queue of password comparisons. It runs one at a time and pauses after each wrong password, so that a flood of wrong
- * passwords uses at most a quarter of a processor. Those who sent fewer wrong passwords go first: a flood delays its
+ * passwords uses at most a quarter of a processor. Clients with fewer wrong passwords go first: a flood delays its
  * senders, and another client waits for one comparison and one pause.
  */
 export class PasswordQueue {
@@ -55,7 +55,7 @@ export class PasswordQueue {
     return await promise;
   }
 
-  /** Removes the client with the most wrong passwords if the queue is full. */
+  /** Makes room in a full queue by rejecting a client with more wrong passwords than this one; returns false if there is none. */
   #makeRoomFor(arrived: WaitingPassword): boolean {
     const isOfNetwork = ({ network }: WaitingPassword): boolean => network === arrived.network;
     const sameSource = this.#waiting.filter(({ source }) => source === arrived.source);

@@ -96,30 +96,29 @@ export function tuneHeap(isDaemon = false): void {
   // One page of 100,000 series that is read for the first time would let the space for new objects grow to 64 MB,
   // which it keeps although later poll results leave little garbage.
   setFlagsFromString('--semi-space-growth-factor=1');
-  // The bodies that come over the network count against a limit a tenth above the heap in use: with the default, each
-  // large answer has the whole heap looked through, which costs as much as reading the answer. With 100, that costs least,
-  // but a process that is scraped without a pause gets 8 MiB larger, and one that polls 100,000 series up to 20 MiB.
+  // By default, V8 starts a full garbage collection when the heap and the received bodies exceed the heap in use by a tenth:
+  // each large reply causes one, which costs as much as reading the reply. A value of 100 costs the least CPU, but a process
+  // that is scraped without a pause gets 8 MiB larger, and one that polls 100,000 series up to 20 MiB.
   setFlagsFromString('--heap-growing-percent=60');
-  // The HTTP client parses with WebAssembly. One of its functions is so large that V8 needs 13 MiB to optimize it, which
-  // the allocator then keeps. It takes both flags to prevent that.
+  // The HTTP client parses with WebAssembly. V8 needs 13 MiB to optimize one of its functions, and the allocator keeps that
+  // memory. Only both flags together prevent this.
   setFlagsFromString('--no-wasm-dynamic-tiering');
   setFlagsFromString('--no-wasm-tier-up');
-  // Code that runs once a second is optimized by both compilers of V8 in turn. The first one brings nothing that can be
-  // measured, and takes 7 MiB.
+  // V8 optimizes frequent code with both of its compilers in turn. The first one has no measurable benefit and takes 7 MiB.
   setFlagsFromString('--no-maglev');
-  // The space for new objects has 1 MB: several threads need more time to share the work on it than one for all of it.
+  // The space for new objects has 1 MB, which one thread collects faster than several threads.
   setFlagsFromString('--no-parallel-scavenge');
   if (isDaemon) setFlagsFromString('--no-opt');
 }
 
-/** Interval at which a process is checked that does without the optimizing compiler, and the active time that is too long. */
+/** Interval at which a process without the optimizing compiler is checked, and the active time from which it counts as busy. */
 const busyCheckInterval: Millis = 10_000;
 const busyActiveTime: Millis = 500;
 
 /**
- * Enables the optimizing compiler of V8, which {@link tuneHeap} disabled for the start of a daemon: its code and data take 8 MiB
- * from the first function on that it compiles. With `whenBusy`, it stays disabled until the event loop is active for 5 % of an
- * interval; the first interval is that of the start.
+ * Enables the optimizing compiler of V8, which {@link tuneHeap} disabled for the start of a daemon: it takes 8 MiB as soon as it
+ * compiles one function. With `whenBusy`, it stays disabled until the event loop is active for 5 % of an interval; the first
+ * interval, which includes the start, does not count.
  */
 export async function enableOptimizer(
   { whenBusy, clock, activeTime = activeTimeOfEventLoop }: OptimizerOptions,
@@ -148,17 +147,17 @@ export function activeTimeOfEventLoop(): Millis {
 
 /** Heap of a daemon that polls many nodes. */
 interface FleetHeap {
-  /** Least number of nodes. */
+  /** Minimum number of nodes. */
   readonly nodes: number;
   readonly newSpaceBytes: number;
-  /** How far the heap grows between two full garbage collections. */
+  /** Growth of the heap between two full garbage collections, in percent. */
   readonly growthPercent: number;
 }
 
 /**
- * The largest fleet first. The results of polls outlive a space for new objects of 1 MB. With 50 clusters of 3 nodes, 16 MB take
- * 9 % less CPU than 4 MB, because less garbage gets old, and 15 MiB more memory, which the lower growth saves again. From 200
- * nodes on, they would take 25 MiB more and hardly less CPU; there, a growth of 30 instead of 60 % saves 30 MiB for 4 % of a core.
+ * Settings by fleet size, the largest first. Poll results outlive a space for new objects of 1 MB. With 50 clusters of 3 nodes,
+ * 16 MB cost 9 % less CPU than 4 MB, because less garbage is promoted, and 15 MiB more memory, which the lower growth saves. From
+ * 200 nodes on, 16 MB would cost 25 MiB more for hardly less CPU; a growth of 30 % instead of 60 % saves 30 MiB for 4 % of a core.
  */
 const fleetHeaps: readonly FleetHeap[] = [
   { nodes: 200, newSpaceBytes: 4 * 2 ** 20, growthPercent: 30 },

@@ -3,12 +3,12 @@ import { freeMemory, type ReplyMemory } from '../kernel/reply-memory.ts';
 
 const mebibyte = 1_048_576;
 
-/** Memory of a process without a configured limit is at most this: more makes no poll faster, because one page is parsed at a time. */
+/** Maximum assumed memory of a process without a configured limit. More would not speed up polls, because one page is parsed at a time. */
 const maxDefaultMemory = 1024 * mebibyte;
 
-/** Part of the memory of the process that one reply may have, and all replies except those of the guard together. */
+/** Share of the process memory for one reply, and for all replies together except those to the guard. */
 const shareOfReply = 1 / 16;
-/** Replies of the largest size that fit into the budget: one of a collector, and two of the guard. */
+/** Number of replies of the maximum size that fit into the budget: one to a collector, and two to the guard. */
 const largestReplies = 3;
 
 /** Long reply that needs memory. */
@@ -136,7 +136,7 @@ export class MemoryBudget implements ReplyMemory {
     }
   }
 
-  /** A reply that is larger than its part, which was reduced meanwhile, fits alone. */
+  /** Whether a claim can be granted. A reply that is larger than a budget that was reduced meanwhile is granted if no other is. */
   #fits({ bytes, isForGuard }: MemoryClaim): boolean {
     const mayJoin = isForGuard || isWithin(this.#reservedByCollectors, bytes, this.#largest);
     return mayJoin && isWithin(this.#reserved, bytes, this.#limit);

@@ -1,6 +1,6 @@
 /**
- * Starts one request in each turn of the event loop, of one client after the other: however many requests arrive at
- * once, polls, the guard and timers run between any two of them.
+ * Starts one request in each turn of the event loop, and takes the clients in turn. Polls, the guard and timers run between any
+ * two requests, even if many requests arrive at the same time.
  */
 export class RequestTurns {
   /** Requests that wait, by client, in the order in which the clients have their turns. */

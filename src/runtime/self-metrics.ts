@@ -5,10 +5,10 @@ import { systemClock } from './clock.ts';
 import { activeTimeOfEventLoop } from './process.ts';
 import { MemoryBudget } from './reply-memory.ts';
 
-/** How often the gap is measured: a shorter interval costs an idle process more CPU than its polls. */
+/** Interval at which the gap is measured. A shorter one costs an idle process more CPU than its polls. */
 const gapMeasureInterval: Millis = 250;
 
-/** The same while the event loop is active for so short a time that there is no longer gap. */
+/** Interval of the measurement while the event loop is active so briefly that no longer gap is possible. */
 const calmMeasureInterval: Millis = 1000;
 const calmActiveTime: Millis = 25;
 
@@ -25,8 +25,8 @@ export interface EventLoopGap {
 }
 
 /**
- * Measures how late a timer comes. It finds every block that is longer than the interval of the timer, and shorter ones by
- * chance.
+ * Measures how late a timer fires. It detects every block of the event loop that is longer than the interval of the timer, and
+ * some shorter ones.
  */
 export function measureEventLoopGap(clock: Clock, activeTime = activeTimeOfEventLoop): EventLoopGap {
   const stopped = new AbortController();
@@ -48,14 +48,14 @@ export function measureEventLoopGap(clock: Clock, activeTime = activeTimeOfEvent
   return { longest: () => Math.max(previous, current), stop: () => stopped.abort() };
 }
 
-/** A page of prom-client without the empty lines between its families, and with the format's own spelling of NaN. */
+/** Returns a page of prom-client without empty lines, and with `NaN` as the text format spells it. */
 export function toTextFormat(page: string): string {
   return page.replaceAll(/\n{2,}/g, '\n').replaceAll(/ Nan$/gm, ' NaN');
 }
 
 /**
- * The same page in OpenMetrics, without `# EOF`: counters lose the `_total` of their samples in the header.
- * (A registry set to OpenMetrics renames its counters for good, so one registry could not serve both.)
+ * Converts a page of prom-client to OpenMetrics, without `# EOF`: the HELP and TYPE lines of counters lose the suffix `_total`.
+ * A registry in OpenMetrics mode renames its counters permanently, so one registry cannot serve both formats.
  */
 export function toOpenMetrics(page: string): string {
   const counters = new Set(Array.from(page.matchAll(/^# TYPE (\w+)_total counter$/gm), ([, stem]) => stem));
@@ -64,7 +64,7 @@ export function toOpenMetrics(page: string): string {
   );
 }
 
-/** A family of ours that no collector declares, for the catalogue. */
+/** Metric family that no collector declares, for the metrics reference. */
 export interface SelfMetric {
   readonly name: string;
   readonly type: string;
@@ -88,7 +88,7 @@ export interface SelfMetrics {
 type Format = 'text' | 'openmetrics';
 
 /**
- * To list open files takes one or two milliseconds, independent of the page: concurrent scrapes share the result.
+ * How long a rendered page is reused. Listing the open files takes one or two milliseconds, so concurrent scrapes share the page.
  */
 const cacheLifetime: Millis = 100;
 
@@ -111,7 +111,7 @@ export function createSelfMetrics(
   collectDefaultMetrics({
     register: registry,
     eventLoopMonitoringPrecision: lagHistogramPeriod,
-    // Each kind of collection has all buckets.
+    // One bucket, because each kind of garbage collection is a series per bucket.
     gcDurationBuckets: [0.1],
   });
   for (const { name } of registry.getMetricsAsArray()) if (hiddenMetrics.test(name)) registry.removeSingleMetric(name);
@@ -216,7 +216,7 @@ function declareListenerMetrics(registry: Registry): ListenerCounters {
     labelNames,
     registers: [registry],
   });
-  // The series of the other reasons, which few installations ever see, begin with the first use.
+  // The series of the other reasons, which are rare, begin with the first event.
   for (const reason of ['idle', 'busy', 'slow', 'timeout'] as const) closed.inc({ reason }, 0);
   for (const reason of ['no_credentials', 'wrong_credentials'] as const) failed.inc({ reason }, 0);
   return {

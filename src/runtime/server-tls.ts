@@ -34,13 +34,16 @@ export function isClientAllowed(tls: WebTlsSettings, client: ClientCertificate):
   return subjectAltNamesOf(client.alternativeNames).some((name) => tls.clientAllowedSans.includes(name));
 }
 
-/** `DNS:a, IP Address:10.0.0.1, email:x@y, URI:spiffe://z` without the kinds. A quoted entry could fake a comma. */
+/**
+ * Returns the names in `DNS:a, IP Address:10.0.0.1, email:x@y, URI:spiffe://z` without their kinds; none if an entry is quoted,
+ * because it could contain a comma.
+ */
 function subjectAltNamesOf(alternativeNames: string): readonly string[] {
   if (alternativeNames.includes('"')) return [];
   return alternativeNames.split(', ').map((entry) => entry.replace(/^[A-Za-z ]+:/, ''));
 }
 
-/** Options for `https.createServer` and `setSecureContext`, in the words of `node:tls`. */
+/** Options for `https.createServer` and `setSecureContext`, named as in `node:tls`. */
 export interface ServerTls {
   readonly cert: string;
   readonly key: string;
@@ -57,7 +60,7 @@ export interface ServerTls {
 /** Keys of the file that contain the PEM texts. */
 const pemKeys = { cert: 'cert', key: 'key', clientCa: 'client_ca' } as const;
 
-/** Reads the PEM files, proves that certificate and key belong together, and puts it in the words of `node:tls`. */
+/** Reads the PEM files, checks that certificate and key belong together, and returns the options of `node:tls`. */
 export async function readServerTls(
   settings: WebTlsSettings,
   files: Files,

@@ -45,10 +45,10 @@ export const digest: Digest = {
   hmacSha256: (key, text) => createHmac('sha256', key).update(text).digest('hex'),
 };
 
-/** Random numbers of the engine: good for jitter and phases, not for secrets. */
+/** Random numbers for jitter and phases. They are predictable, so they are not for secrets. */
 export const systemRandom: Random = { next: () => Math.random() };
 
-/** Places of the built status page, as seen from a chunk of the bundle, or from the sources in a checkout. */
+/** Paths of the built status page, relative to a chunk of the bundle and to this source file. */
 const statusPagePaths = ['../graphwarden-page.json', '../../dist/graphwarden-page.json'];
 
 /** Reads the status page that `tools/build/status-page.ts` built. */

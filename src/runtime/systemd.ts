@@ -11,7 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Runs a program; rejects if it fails. */
 export type RunProgram = (program: string, args: readonly string[]) => Promise<unknown>;
 
-/** Time after which the program that reports a state is stopped. */
+/** Timeout of the program that reports a state. */
 const reportTimeout: Millis = 5_000;
 
 const execute = promisify(execFile);

@@ -3,7 +3,7 @@ import { DEFAULT_CIPHERS } from 'node:tls';
 import type { TlsMaterial } from '../kernel/http.ts';
 import { formatTimestamp } from '../kernel/timestamp.ts';
 
-/** TLS options in the words of `node:tls`, without the server name. */
+/** TLS options named as in `node:tls`, without the server name. */
 export interface NodeTlsOptions {
   readonly ca?: string;
   readonly cert?: string;
@@ -13,8 +13,8 @@ export interface NodeTlsOptions {
 }
 
 /**
- * The server chooses the numbers of a key exchange without elliptic curves (DHE), before its certificate is checked: a
- * hostile one would block the event loop for 0.7 s with each handshake.
+ * Without DHE: the server chooses the parameters of this key exchange before its certificate is checked, and a hostile server
+ * could block the event loop for 0.7 s with each handshake.
  */
 const ciphers = `${DEFAULT_CIPHERS}:!DHE`;
 

@@ -21,9 +21,9 @@ export interface WebConfigPorts {
 
 /** Active web config file. Each call checks whether a file changed, so that a rotation needs no restart. */
 export interface WebConfig {
-  /** Absent: plain HTTP. The same object until something changed: then give it to `setSecureContext`. */
+  /** Returns the TLS options; undefined for plain HTTP. A new object means a change: pass it to `setSecureContext`. */
   tlsOptions(): Promise<ServerTls> | undefined;
-  /** Whether a connection may go on, asked once after its handshake: `client_auth_type` and `client_allowed_sans`. */
+  /** Whether a connection is allowed by `client_auth_type` and `client_allowed_sans`; called once after its handshake. */
   isClientAllowed(client: ClientCertificate): boolean;
   /** Authenticates an `Authorization` header. */
   authenticate(authorization: string | undefined, address: string): Promise<Authentication>;

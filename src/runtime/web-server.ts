@@ -39,7 +39,7 @@ export interface WebServerOptions {
   readonly isPublic: (path: string) => boolean;
   /** Returns the trusted proxies of the current configuration. */
   readonly trustedProxies: () => TrustedProxies;
-  /** Most connections, in the present configuration. */
+  /** Returns the maximum number of connections of the current configuration. */
   readonly maxConnections: () => number;
   readonly counters: ListenerCounters;
   /** Called at most once a minute for each address. */
@@ -49,7 +49,7 @@ export interface WebServerOptions {
 /** Listener of the daemon, with its scheme. */
 export interface WebServer extends BoundListener {
   readonly scheme: 'http' | 'https';
-  /** Returns the SHA-256 fingerprint of the present certificate; absent without TLS. */
+  /** Returns the SHA-256 fingerprint of the current certificate; absent without TLS. */
   readonly fingerprint?: () => Promise<string | undefined>;
 }
 
@@ -65,7 +65,7 @@ export interface WebServerPorts {
   readonly passwords: () => WorkerThread;
 }
 
-/** Fronts over the real network; each has a worker of its own, for as long as it is open. */
+/** Creates the function that opens listeners. Each listener with a web config file has its own password worker while it is open. */
 export function openWebServer({ files, read, passwords }: WebServerPorts): OpenWebServer {
   return async (options) => {
     const { webConfigFile, log, handler, trustedProxies } = options;
@@ -197,8 +197,8 @@ function secureServer(web: WebConfig, first: ServerTls, { log, counters }: Secur
     SNICallback: callbackify(async (_name: string) => (await certificate()).context),
   });
   let inUse = first;
-  // A client that names no server (it connected to a bare address) is given the server's own context, which is
-  // replaced before its handshake begins.
+  // A client without SNI, which connected to an IP address, gets the default context of the server. It is replaced before the
+  // handshake begins.
   async function renew(): Promise<void> {
     try {
       const { options } = await certificate();
@@ -217,7 +217,7 @@ function secureServer(web: WebConfig, first: ServerTls, { log, counters }: Secur
   return server;
 }
 
-/** Delays each handshake until `prepare` is done: otherwise a certificate or a client CA that was replaced would still count. */
+/** Delays each handshake until `prepare` is done, so that it uses the current certificate and client CA. */
 function handshakeAfter(server: Server, prepare: () => Promise<void>): void {
   const handshakes = server.listeners('connection');
   server.removeAllListeners('connection');
@@ -230,7 +230,7 @@ function handshakeAfter(server: Server, prepare: () => Promise<void>): void {
   server.on('connection', (socket) => void begin(socket));
 }
 
-/** A client may close its connection before the handshake. */
+/** Listener for errors before the handshake, such as a connection that the client resets. */
 function ignoreError(): void {}
 
 interface Certificate {

@@ -49,7 +49,7 @@ class RunningWorker {
   #lastId = 0;
 
   constructor(entry: URL, role: string, resourceLimits: ResourceLimits) {
-    // The flags of node were meant for the program as a whole, and some are refused by threads.
+    // The flags of Node are for the whole process, and some are not valid for threads.
     const script = threadScript();
     const settings = { workerData: { [roleKey]: role }, execArgv: [], resourceLimits };
     this.#worker = new Worker(script ?? entry, { ...settings, eval: script !== undefined });

@@ -22,13 +22,13 @@ export interface AccessContext {
 export function accessError(
   guarded: AccessLevel,
   headers: Readonly<Record<string, string>>,
-  door: AccessContext,
+  context: AccessContext,
 ): Reply | undefined {
   const shown = credentials(headers.authorization ?? '');
-  if ((guarded === 'restpp' || guarded === 'abort') && requiresToken(door.auth)) {
-    return restppAccessError(shown, door) ?? privilegeError(shown, guarded, door.auth);
+  if ((guarded === 'restpp' || guarded === 'abort') && requiresToken(context.auth)) {
+    return restppAccessError(shown, context) ?? privilegeError(shown, guarded, context.auth);
   }
-  if (guarded === 'gsql' && !canAccessGsql(shown, door)) {
+  if (guarded === 'gsql' && !canAccessGsql(shown, context)) {
     // The shape of this body is assumed, because no public sample shows it.
     return gsqlError(401, 'Authentication failed. Please provide valid credentials.');
   }
@@ -50,7 +50,7 @@ function credentials(header: string): Credentials {
   return { scheme: scheme.toLowerCase(), value: rest.join(' ') };
 }
 
-/** `RESTPP.Factory.EnableAuth`: off by default on real servers. */
+/** Whether the data plane requires a token, as `RESTPP.Factory.EnableAuth` sets it; disabled by default on real servers. */
 function requiresToken(auth: SimulatedAuth): boolean {
   return auth.kind === 'bearer' || auth.kind === 'secret' || (auth.kind === 'basic' && auth.enableAuth === true);
 }
@@ -66,8 +66,8 @@ function restppAccessError({ scheme, value }: Credentials, { tokens, now }: Acce
 }
 
 /**
- * Returns the rejection of a token without the privilege. With `abortToken`, each token is valid for its own part
- * only.
+ * Returns the rejection of a token without the privilege; undefined if it has it. With `abortToken`, each of the two tokens is
+ * valid only for aborts or only for all other requests.
  */
 function privilegeError({ value }: Credentials, guarded: 'restpp' | 'abort', auth: SimulatedAuth): Reply | undefined {
   if (auth.kind !== 'bearer' || auth.abortToken === undefined) return undefined;
@@ -83,8 +83,8 @@ function canAccessGsql(shown: Credentials, { auth, release, tokens, now }: Acces
 }
 
 /**
- * Without a configured user, all users are accepted: real servers have at least one user. A secret is the password of the
- * user `__GSQL__secret`.
+ * Whether user credentials are valid. Without a configured user, all users are accepted, because real servers have at least one
+ * user. A secret is the password of the user `__GSQL__secret`.
  */
 function isUser({ scheme, value }: Credentials, auth: SimulatedAuth): boolean {
   if (scheme !== 'basic') return false;

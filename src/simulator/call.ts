@@ -7,7 +7,7 @@ import type { HostState, World } from './world/world.ts';
 export interface EndpointCall {
   readonly world: World;
   readonly node: HostState;
-  /** The named parts of the path: `{graph}` and the like. */
+  /** Named segments of the path, such as `{graph}`. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ export interface RecordedAbort {
   readonly at: number;
 }
 
-/** Maximum number of entries, because a demo can run for weeks. */
+/** Minimum number of entries that a log retains. It is bounded, because a demo can run for weeks. */
 const maxEntries = 20_000;
 
 /** Log of the latest entries in the order of their arrival. */

@@ -11,17 +11,17 @@ import type { HostState, World } from './world/world.ts';
 export interface SimulatorControl {
   setScenario(scenario: ScenarioName): Promise<void>;
   addGraph(name: string): void;
-  /** `''` for the partition or replica that a service does not have. */
+  /** Sets the status of an instance. Partition or replica is `''` if the service has none. */
   setService(service: string, partition: string, replica: string, status: ServiceStatus): void;
   /** Sets the status of all instances of a service. */
   setInstances(service: string, status: ServiceStatus): void;
-  /** Starts a query as a client would; undefined when the queues of the node are full. */
+  /** Starts a query as a client does; returns undefined if the queues of the node are full. */
   startQuery(query: QueryRequest): SimulatedQuery | undefined;
-  /** Aborts a query as the server would; false when it does not run. */
+  /** Aborts a query as the server does; returns false if it does not run. */
   abortQuery(node: string, requestId: string): boolean;
-  /** Switches a node off with everything on it: its port refuses connections once this resolves. */
+  /** Stops a node with all of its services; its port refuses connections when this resolves. */
   stopNode(name: string): Promise<void>;
-  /** Switches it on again, on the same port. */
+  /** Starts a node again on the same port. */
   startNode(name: string): Promise<void>;
   /** Injects a fault until the returned function is called. */
   injectFault(fault: FaultName, where?: FaultTarget): Promise<() => Promise<void>>;
@@ -44,14 +44,14 @@ interface QueryRequest {
   readonly runsFor: Millis;
   /** Granted timeout; 16 s if absent. */
   readonly timeout?: Millis;
-  /** The query string behind the name. */
+  /** Query string. */
   readonly parameters?: string;
   readonly detached?: boolean;
   /** Whether the query keeps running although the server reports it as aborted. */
   readonly outlivesAborts?: boolean;
 }
 
-/** Creates the control of a world. `settle` opens and closes listeners as needed, `catchUp` advances the time. */
+/** Creates the control of a world. `settle` opens and closes listeners to match it; `catchUp` advances it to the current time. */
 export function createControl(world: World, settle: () => Promise<void>, catchUp: () => void): SimulatorControl {
   const now = (): World => {
     catchUp();

@@ -20,7 +20,7 @@ export interface GroundTruth {
   readonly queues: readonly QueueTruth[];
   readonly license: { readonly expiresAt: number; readonly daysRemaining: number };
   readonly checks: readonly CheckResult[];
-  /** The informant's page sample by sample, under the server's own names. */
+  /** Samples of the informant page, under the names of the server. */
   readonly page: readonly InformantSampleTruth[];
 }
 
@@ -38,7 +38,7 @@ export interface NodeTruth {
   readonly up: boolean;
   readonly running: readonly SimulatedQuery[];
   readonly delayed: readonly SimulatedQuery[];
-  /** Turned away because a queue was full. */
+  /** Number of queries that were rejected because a queue was full. */
   readonly rejected: number;
   /** Endpoint statistics by graph and endpoint, for the last 60 s in 100 segments. */
   readonly statistics: Readonly<Record<string, Readonly<Record<string, EndpointRecord>>>>;
@@ -63,7 +63,7 @@ interface HostTruth {
   readonly capacity: CapacityMeasurement | undefined;
   readonly disks: readonly DiskMeasurement[];
   readonly network: NetworkMeasurement | undefined;
-  /** Collection moments, ms since the epoch by the clock of the host. */
+  /** Times of the measurements, ms since the epoch by the clock of the host. */
   readonly collectedAt: { readonly capacity?: number; readonly disks?: number; readonly network?: number };
 }
 

@@ -4,10 +4,10 @@ import type { World } from './world/world.ts';
 
 /** Maximum sleep, so that no timer overflows. */
 const maxSleep: Millis = 3_600_000;
-/** Interval between attempts to listen: while a node is down another process can occupy its port. */
+/** Interval between attempts to listen: while a node is down, another process can bind its port. */
 const retryAfter: Millis = 1_000;
 
-/** Opens and closes the listeners of all nodes to match the world, also when a scenario enters its next phase. */
+/** Opens and closes the listeners of all nodes to match the world, also at each phase of a scenario. */
 export class ListenerController {
   readonly #world: World;
   readonly #listeners: readonly ToggleListener[];
@@ -17,7 +17,7 @@ export class ListenerController {
   #wake = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
-  /** `doors[i]` is the listener of the host with index i. */
+  /** `listeners[i]` is the listener of the host with index i. */
   constructor(
     world: World,
     listeners: readonly ToggleListener[],
@@ -65,9 +65,9 @@ export class ListenerController {
     this.#advanceClock();
     const { hosts } = this.#world;
     await Promise.all(
-      this.#listeners.map((door, index) => {
+      this.#listeners.map((listener, index) => {
         const state = hosts[index];
-        return door.setOpen(!this.#closed && state !== undefined && this.#world.isReachable(state));
+        return listener.setOpen(!this.#closed && state !== undefined && this.#world.isReachable(state));
       }),
     );
   }

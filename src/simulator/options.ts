@@ -34,8 +34,7 @@ export interface SimulatorOptions {
   /** One port per node; 0 or a missing entry selects a free port. */
   readonly ports?: readonly number[];
   /**
-   * Service instances of each host; those beyond its own services are further replicas of them. Default 0: only its
-   * own.
+   * Minimum number of service instances of each host; those in addition to its services are further replicas of them. Default 0.
    */
   readonly instancesPerNode?: number;
   /** Number of further vertex types of each graph, each with two attributes. */

@@ -1,4 +1,4 @@
-/** A complete answer of the simulated server, before faults. Header names are in lower case. */
+/** Complete response of the simulated server, before faults. Header names are in lower case. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -13,17 +13,17 @@ export function json(body: unknown, status = 200): Reply {
   return jsonText(JSON.stringify(body), status);
 }
 
-/** JSON that is written already, for texts whose very bytes are known. */
+/** Returns a response with a JSON text, for formats whose exact bytes are known. */
 export function jsonText(body: string, status = 200): Reply {
   return { status, headers: { 'content-type': 'application/json' }, body };
 }
 
-/** Plain text, by default in the charset that the GSQL server names. */
+/** Returns a response with plain text, by default with the charset of the GSQL server. */
 export function text(body: string, contentType = 'text/plain; charset=utf-8'): Reply {
   return { status: 200, headers: { 'content-type': contentType }, body };
 }
 
-/** The error page of the proxy before the services. */
+/** Returns the error page of the proxy in front of the services. */
 export function proxyError(status: number, reason: string): Reply {
   const title = `${status} ${reason}`;
   const body = `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n<hr><center>nginx (simulated)</center>\r\n</body>\r\n</html>\r\n`;

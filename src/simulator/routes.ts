@@ -51,7 +51,7 @@ export interface Route {
   readonly only?: 'legacy' | 'current';
 }
 
-/** A route that fits a request, and the named parts of its path. */
+/** Route of a request, and the named segments of its path. */
 export interface RouteMatch {
   readonly route: Route;
   readonly path: Readonly<Record<string, string>>;
@@ -65,7 +65,7 @@ export const routes: readonly Route[] = [
   informant(['POST'], '/informant/current-service-status', serviceStatus),
   { ...gsql('/ts3/api/datapoints', dataPoints), service: 'IFM', only: 'legacy' },
   restpp('/restpp/echo', echo, ['GET', 'POST']),
-  // The vendor's client adds a slash to this path alone.
+  // The vendor's client adds a slash to this path only.
   restpp('/restpp/echo/', echo, ['GET', 'POST']),
   restpp('/restpp/version', restppVersion),
   restpp('/restpp/endpoints', endpointList),

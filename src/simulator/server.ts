@@ -35,20 +35,20 @@ const maxBodyBytes = 1024 * 1024;
  * Creates the request handler of one node. It logs the request, answers from the world, and applies faults and
  * headers.
  */
-export function nodeHandler(stage: SimulatorContext, node: HostState): RequestHandler {
+export function nodeHandler(context: SimulatorContext, node: HostState): RequestHandler {
   return async (request) => {
-    stage.advanceClock();
+    context.advanceClock();
     const { method, path, query } = request;
-    const call = { node: node.host.name, method, path, query: query.toString(), at: stage.world.now };
-    const answered = stage.calls.add({ ...call, status: undefined });
-    const reply = await applyFaults(await answerRequest(stage, node, request), stage, { node, request });
+    const call = { node: node.host.name, method, path, query: query.toString(), at: context.world.now };
+    const answered = context.calls.add({ ...call, status: undefined });
+    const reply = await applyFaults(await answerRequest(context, node, request), context, { node, request });
     answered({ ...call, status: reply.status });
-    return withServerHeaders(reply, stage.world.hostTime(node.host));
+    return withServerHeaders(reply, context.world.hostTime(node.host));
   };
 }
 
-async function answerRequest(stage: SimulatorContext, node: HostState, request: IncomingRequest): Promise<Reply> {
-  const { world, tokens, clock, advanceClock } = stage;
+async function answerRequest(context: SimulatorContext, node: HostState, request: IncomingRequest): Promise<Reply> {
+  const { world, tokens, clock, advanceClock } = context;
   const fault = faultsOf(world, node, request);
   // A rejected request has no effect; the fault determines the response.
   if (fault !== undefined && rejectingFaults.has(fault)) return proxyError(503, 'Service Unavailable');
@@ -72,7 +72,7 @@ async function answerRequest(stage: SimulatorContext, node: HostState, request: 
   const { query, headers, disconnected } = request;
   const body = await request.text(maxBodyBytes);
   const recordAbort: EndpointCall['recordAbort'] = (requestId, url) => {
-    stage.aborts.add({ node: node.host.name, requestId, url, at: world.now });
+    context.aborts.add({ node: node.host.name, requestId, url, at: world.now });
   };
   return route.endpoint({
     world,
@@ -89,7 +89,7 @@ async function answerRequest(stage: SimulatorContext, node: HostState, request: 
   });
 }
 
-/** The data plane names a path as it sees it, behind the proxy. */
+/** Returns the error for an unknown path, which the data plane names without the prefix that the proxy removes. */
 function unknownPath(path: string): Reply {
   return unknownEndpoint(path.replace(/^\/restpp(?=\/)/, ''));
 }

@@ -16,9 +16,9 @@ export interface Simulator {
   readonly control: SimulatorControl;
   /** Returns the true state of the cluster. */
   truth(): GroundTruth;
-  /** The requests received so far, the latest twenty thousand at least. */
+  /** Returns the received requests, at least the latest twenty thousand. */
   calls(): readonly ReceivedCall[];
-  /** The queries that requests have aborted so far. */
+  /** Returns the queries that abort requests named. */
   aborts(): readonly RecordedAbort[];
   /** Returns the name and the description of the current scenario. */
   description(): string;

@@ -9,7 +9,7 @@ export interface ToggleListenerOptions {
   readonly tls?: { readonly cert: string; readonly key: string };
 }
 
-/** The port of one node: closed it refuses connections, and it opens again under the same number. */
+/** Port of one node: it refuses connections while it is closed, and opens again with the same number. */
 export class ToggleListener {
   readonly #listen: Listen;
   readonly #options: ToggleListenerOptions;
@@ -23,12 +23,12 @@ export class ToggleListener {
     this.#port = options.port;
   }
 
-  /** 0 until it has been open once. */
+  /** Port number; 0 before the listener was open if the system assigns the port. */
   get port(): number {
     return this.#port;
   }
 
-  /** Opens or closes; does nothing when it is so already. Calls are carried out one after another. */
+  /** Opens or closes the port; has no effect if it already is. Calls run one after another. */
   setOpen(open: boolean): Promise<void> {
     return this.#queue.run(() => this.#applyOpen(open));
   }

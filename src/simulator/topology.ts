@@ -3,12 +3,12 @@ import type { ServerRelease } from './versions.ts';
 /** Simulated host with the service instances that it runs. */
 export interface SimulatedHost {
   readonly index: number;
-  /** `m1`: the node's name, and the name that the server itself uses. */
+  /** Name of the node, such as `m1`, which the server uses as well. */
   readonly name: string;
   readonly address: string;
-  /** `RESTPP_1_1`: the tag in request ids. */
+  /** Server instance in request ids, such as `RESTPP_1_1`. */
   readonly instance: string;
-  /** `GPE_1_1`: the engine that runs this host's queries. */
+  /** Engine that runs the queries of this host, such as `GPE_1_1`. */
   readonly engine: string;
 }
 
@@ -21,7 +21,7 @@ export interface ServiceInstance {
   readonly host: SimulatedHost;
 }
 
-/** The hosts and services of one cluster: fixed for its life. */
+/** Hosts and services of one cluster, which do not change. */
 export interface Topology {
   readonly hosts: readonly SimulatedHost[];
   readonly services: readonly ServiceInstance[];
@@ -31,7 +31,7 @@ export interface Topology {
 /** Numbering of the instances of a service: by replica, by partition, or by both, as for the engines. */
 type Numbering = 'replica' | 'partition' | 'both';
 
-/** `most` caps the instances of services that keep a quorum: they run on the first hosts only. */
+/** Services. `most` limits the instances of services with a quorum, which run on the first hosts only. */
 const services: readonly { name: string; numbering: Numbering; most?: number; legacyOnly?: true }[] = [
   { name: 'ADMIN', numbering: 'replica' },
   { name: 'CTRL', numbering: 'replica' },

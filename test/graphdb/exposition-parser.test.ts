@@ -139,7 +139,7 @@ describe('slices', () => {
     const clock = new RestlessClock();
     const lines = Array.from({ length: 20_000 }, (_, at) => `family{number="${at}"} ${at}`).join('\n');
     await parsed(lines, createTextParser(clock));
-    expect(clock.breaths).toBe(Math.ceil(lines.length / 65_536));
+    expect(clock.pauses).toBe(Math.ceil(lines.length / 65_536));
   });
 
   it('parses one page after the other', async () => {
@@ -152,7 +152,7 @@ describe('slices', () => {
 
 /** Every look at it finds 10 ms gone. */
 class RestlessClock extends FakeClock {
-  breaths = 0;
+  pauses = 0;
   #mono = 0;
 
   override now() {
@@ -161,7 +161,7 @@ class RestlessClock extends FakeClock {
   }
 
   override yieldToEventLoop(): Promise<void> {
-    this.breaths += 1;
+    this.pauses += 1;
     return super.yieldToEventLoop();
   }
 }

@@ -23,14 +23,14 @@ describe('runSliced', () => {
       clock,
       neverAborted(),
     );
-    expect(clock.breaths).toBe(0);
+    expect(clock.pauses).toBe(0);
   });
 
   it('pauses in long work, and returns its complete result', async () => {
     const clock = new CostlyClock();
     const result = await runSliced(thousands(), clock, neverAborted());
     expect(result.ok && result.value.length).toBe(10_000);
-    expect(clock.breaths).toBeGreaterThan(5);
+    expect(clock.pauses).toBeGreaterThan(5);
   });
 
   it('fails with the reason timeout when it is aborted', async () => {

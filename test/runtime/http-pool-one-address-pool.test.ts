@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { HttpPool, HttpRequest, TlsMaterial } from '../../src/kernel/http.ts';
 import { openHttpPool, openPinnedPool } from '../../src/runtime/http-pool.ts';
 import { listening } from '../support/static-server.ts';
-import { eventually, say, sayLast, startTcp, startTwo } from '../support/tcp-server.ts';
+import { eventually, respond, respondAndClose, startTcp, startTcpPair } from '../support/tcp-server.ts';
 import { authority, keyPair } from '../support/tls.ts';
 import { rotatingAddresses } from './rotating-names.ts';
 
@@ -39,7 +39,7 @@ async function outcome(pool: HttpPool, more: Partial<HttpRequest> = {}, until = 
 
 describe('a pool to one address', () => {
   it('may switch to another address when no connection is open', async () => {
-    const [one] = await startTwo(sayLast('ok'));
+    const [one] = await startTcpPair(respondAndClose('ok'));
     const pool = poolTo(one.port, '127.0.0.1', '127.0.0.2');
     const peers = [];
     for (let turn = 0; turn < 4; turn += 1) {
@@ -50,7 +50,7 @@ describe('a pool to one address', () => {
   });
 
   it('keeps its connections, and lists alternate between them', async () => {
-    const { port, accepted } = await startTcp(say('ok'));
+    const { port, accepted } = await startTcp(respond('ok'));
     const pool = poolTo(port, '127.0.0.1');
     for (let turn = 0; turn < 5; turn += 1) expect(await outcome(pool)).toBe('127.0.0.1 ok');
     expect(await outcome(pool, abortOver(await listedOver(pool)))).toBe('127.0.0.1 ok');
@@ -59,7 +59,7 @@ describe('a pool to one address', () => {
 
   it('sends an abort over the connection of its list while the next list hangs', async () => {
     const server = await startTcp((socket, place) => {
-      if (server.requests.length !== 2) say('ok')(socket, place);
+      if (server.requests.length !== 2) respond('ok')(socket, place);
     });
     const pool = poolTo(server.port, '127.0.0.1');
     const connection = await listedOver(pool);
@@ -72,8 +72,8 @@ describe('a pool to one address', () => {
   });
 
   it('sends lists over the other connection while an abort has no answer, to the same address', async () => {
-    const [one, two] = await startTwo((socket, place) => {
-      if (one.requests.at(-1)?.includes('/abort') !== true) say('ok')(socket, place);
+    const [one, two] = await startTcpPair((socket, place) => {
+      if (one.requests.at(-1)?.includes('/abort') !== true) respond('ok')(socket, place);
     });
     const pool = poolTo(one.port, '127.0.0.1', '127.0.0.2');
     const connection = await listedOver(pool);
@@ -88,7 +88,7 @@ describe('a pool to one address', () => {
 
   it('sends no abort while another one has no answer', async () => {
     const server = await startTcp((socket, place) => {
-      if (server.requests.at(-1)?.includes('/abort') !== true) say('ok')(socket, place);
+      if (server.requests.at(-1)?.includes('/abort') !== true) respond('ok')(socket, place);
     });
     const pool = poolTo(server.port, '127.0.0.1');
     const cut = new AbortController();
@@ -101,7 +101,7 @@ describe('a pool to one address', () => {
   });
 
   it('does not send an abort that was cancelled before, or whose connection is unknown', async () => {
-    const { port, requests } = await startTcp(say('ok'));
+    const { port, requests } = await startTcp(respond('ok'));
     const pool = poolTo(port, '127.0.0.1');
     const connection = await listedOver(pool);
     const reply = await pool.request({ ...get, ...abortOver(connection) }, AbortSignal.abort());
@@ -111,7 +111,7 @@ describe('a pool to one address', () => {
   });
 
   it('ends requests in flight when it is closed', async () => {
-    const { port, requests } = await startTcp((socket, place) => place.request === 1 && say('ok')(socket, place));
+    const { port, requests } = await startTcp((socket, place) => place.request === 1 && respond('ok')(socket, place));
     const pool = poolTo(port, '127.0.0.1');
     const connection = await listedOver(pool);
     const running = outcome(pool, abortOver(connection));
@@ -122,7 +122,7 @@ describe('a pool to one address', () => {
   });
 
   it('is opened on request; any other pool rejects an abort', async () => {
-    const { port, requests } = await startTcp(say('ok'));
+    const { port, requests } = await startTcp(respond('ok'));
     const origin = `http://localhost:${port}`;
     const [plain, one] = [{}, { oneAddress: true }].map((more) => openHttpPool({ origin, sockets: 2, ...more }));
     onTestFinished(async () => {
@@ -139,7 +139,7 @@ describe('a pool behind a load balancer that balances connections', () => {
   it('sends each abort to the machine of its list, or not at all', async () => {
     const servers = await Promise.all(
       ['one', 'two'].map((name) =>
-        startTcp((socket, place) => (place.request % 4 === 3 ? sayLast(name) : say(name))(socket, place)),
+        startTcp((socket, place) => (place.request % 4 === 3 ? respondAndClose(name) : respond(name))(socket, place)),
       ),
     );
     let accepted = 0;

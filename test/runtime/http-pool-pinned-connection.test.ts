@@ -5,7 +5,7 @@ import { BodyBuffers } from '../../src/runtime/body-buffer.ts';
 import { PinnedConnection } from '../../src/runtime/http-pool.ts';
 import { PinnedAddress } from '../../src/runtime/pinned-address.ts';
 import { MemoryBudget } from '../../src/runtime/reply-memory.ts';
-import { eventually, say, sayLast, startTcp, startTwo, type Talk } from '../support/tcp-server.ts';
+import { eventually, type Responder, respond, respondAndClose, startTcp, startTcpPair } from '../support/tcp-server.ts';
 import { rotatingAddresses } from './rotating-names.ts';
 
 const get: HttpRequest = { method: 'GET', path: '/', headers: {}, maxBytes: 10_000 };
@@ -45,7 +45,7 @@ async function boundOutcome(
 
 describe('a pinned connection', () => {
   it('reports the peer, keeps its socket and reports whether a socket is open', async () => {
-    const { port, accepted } = await startTcp(say('ok'));
+    const { port, accepted } = await startTcp(respond('ok'));
     const connection = connectionTo(port, '127.0.0.1');
     expect(connection.isOpen()).toBe(false);
     const reply = await connection.send(get, patiently());
@@ -55,7 +55,7 @@ describe('a pinned connection', () => {
   });
 
   it('reports the peer even if the peer has closed the socket', async () => {
-    const { port, open } = await startTcp(sayLast('ok'));
+    const { port, open } = await startTcp(respondAndClose('ok'));
     const connection = connectionTo(port, '127.0.0.1');
     expect(await connection.send(get, patiently())).toMatchObject({ value: { peer: `127.0.0.1:${port}` } });
     await eventually(() => open() === 0 && connection.connector.open() === 0);
@@ -65,7 +65,7 @@ describe('a pinned connection', () => {
 
 describe('pinned connections that share an address', () => {
   it('reject a socket to another address, for every dialled host', async () => {
-    const [one, two] = await startTwo(say('ok'));
+    const [one, two] = await startTcpPair(respond('ok'));
     const address = new PinnedAddress(rotatingAddresses());
     const [first, second] = ['127.0.0.1', '127.0.0.2'].map((host) => {
       const connection = new PinnedConnection({
@@ -84,18 +84,18 @@ describe('pinned connections that share an address', () => {
   });
 });
 
-const silence: Talk = () => undefined;
+const silence: Responder = () => undefined;
 
 /** Aborts the wait for a silent server once the request has arrived. */
-function patientlyBut(talk: Talk, hasArrived: () => boolean): AbortSignal {
-  if (talk !== silence) return patiently();
+function patientlyBut(responder: Responder, hasArrived: () => boolean): AbortSignal {
+  if (responder !== silence) return patiently();
   const cut = new AbortController();
   void eventually(hasArrived).then(() => cut.abort());
   return cut.signal;
 }
 
 describe('a request that is bound to a connection', () => {
-  const faults: readonly (readonly [string, Talk])[] = [
+  const faults: readonly (readonly [string, Responder])[] = [
     ['a reset', (socket) => socket.resetAndDestroy()],
     ['an end', (socket) => socket.end()],
     ['a reset within the head', (socket) => socket.write('HTTP/1.1 200 OK\r\n', () => socket.resetAndDestroy())],
@@ -105,25 +105,27 @@ describe('a request that is bound to a connection', () => {
     ['silence', silence],
   ];
 
-  it.each(faults)('is sent once and lost if the reply on a kept connection is %s', async (_what, talk) => {
-    const server = await startTcp((socket, place) => (place.request > 1 ? talk : say('ok'))(socket, place));
+  it.each(faults)('is sent once and lost if the reply on a kept connection is %s', async (_what, responder) => {
+    const server = await startTcp((socket, place) => (place.request > 1 ? responder : respond('ok'))(socket, place));
     const connection = connectionTo(server.port, '127.0.0.1');
     expect(await outcome(connection)).toBe('ok');
-    const signal = patientlyBut(talk, () => server.requests.length === 2);
+    const signal = patientlyBut(responder, () => server.requests.length === 2);
     const met = boundOutcome(connection, { signal });
     expect(await met).toMatch(/^lost/);
     expect([server.requests, server.accepted()]).toEqual([['GET / HTTP/1.1', 'GET /two HTTP/1.1'], 1]);
   });
 
   it('is repeated on another connection only if it is not bound to one', async () => {
-    const server = await startTcp((socket, place) => (place.request > 1 ? faults[0]?.[1] : say('ok'))?.(socket, place));
+    const server = await startTcp((socket, place) =>
+      (place.request > 1 ? faults[0]?.[1] : respond('ok'))?.(socket, place),
+    );
     const connection = connectionTo(server.port, '127.0.0.1');
     expect([await outcome(connection), await outcome(connection)]).toEqual(['ok', 'ok']);
     expect(server.accepted()).toBe(2);
   });
 
   it('is not sent if the connection was closed, or replaced by another one', async () => {
-    const server = await startTcp(sayLast('ok'));
+    const server = await startTcp(respondAndClose('ok'));
     const connection = connectionTo(server.port, '127.0.0.1');
     await outcome(connection);
     const first = connection.id;
@@ -136,7 +138,7 @@ describe('a request that is bound to a connection', () => {
   });
 
   it('is written in the event loop turn of its permission, and not without permission', async () => {
-    const server = await startTcp(say('ok'));
+    const server = await startTcp(respond('ok'));
     const connection = connectionTo(server.port, '127.0.0.1');
     await outcome(connection);
     expect(await boundOutcome(connection, { mayWrite: () => false })).toMatch(/^unsent/);
@@ -158,7 +160,7 @@ describe('a request that is bound to a connection', () => {
   it('waits for its connection while another request uses it', async () => {
     const first = Promise.withResolvers<void>();
     const server = await startTcp((socket, place) =>
-      place.request === 2 ? first.promise.then(() => say('list')(socket, place)) : say('ok')(socket, place),
+      place.request === 2 ? first.promise.then(() => respond('list')(socket, place)) : respond('ok')(socket, place),
     );
     const connection = connectionTo(server.port, '127.0.0.1');
     await outcome(connection);
@@ -172,7 +174,7 @@ describe('a request that is bound to a connection', () => {
 
   it('gets no second connection, even if a lower layer requests one', async () => {
     const server = await startTcp((socket, place) =>
-      place.request > 1 ? socket.resetAndDestroy() : say('ok')(socket, place),
+      place.request > 1 ? socket.resetAndDestroy() : respond('ok')(socket, place),
     );
     const connection = connectionTo(server.port, '127.0.0.1');
     await outcome(connection);

@@ -19,7 +19,7 @@ import { roomForNewObjects } from './program.ts';
 import { startSimulatedReceivers } from './simulated-receivers.ts';
 
 const often = { interval: '300ms', timeout: '300ms' };
-/** Nothing depends on the health of the nodes, and each poll of it costs two requests to each. */
+/** Intervals of the collector `health`: no test depends on it, and each poll sends two requests to each node. */
 const seldom = { interval: '5s', timeout: '2s' };
 const off = { enabled: false };
 
@@ -27,11 +27,11 @@ const off = { enabled: false };
 export interface AlertsSection {
   readonly receivers: readonly object[];
   readonly routes: readonly object[];
-  /** Further rules that are on, or what is different about one. */
+  /** Rules that are enabled in addition, or changed, by name. */
   readonly rules?: Readonly<Record<string, object>>;
 }
 
-/** A cluster of two nodes with one daemon over it, which may live again and again. */
+/** Simulated cluster of two nodes, and the configuration of a daemon that monitors it and can be restarted. */
 export interface AlertingCluster {
   readonly simulator: Simulator;
   /** State directory of the daemon. */
@@ -42,13 +42,13 @@ export interface AlertingCluster {
   untilEngineKnown(url: string): Promise<void>;
   /** Starts the daemon; `around` is a program that runs it, such as a tracer. */
   startDaemon(around?: readonly string[]): Promise<{ readonly url: string; readonly child: Child }>;
-  /** Starts the daemon in the process of the test, which costs a fraction, and returns its URL. */
+  /** Starts the daemon in the process of the test, which takes less time, and returns its URL. */
   startInProcess(): Promise<string>;
-  /** The first engine of two goes down, or comes back: that is one incident. */
+  /** Sets the status of the first of the two engines. Down and Online again is one incident. */
   setEngine(status: 'Down' | 'Online'): void;
 }
 
-/** What the incident of {@link AlertingCluster.setEngine} is called. */
+/** Labels of the alert that {@link AlertingCluster.setEngine} causes. */
 export const engineAlert = {
   alertname: 'GraphdbServiceNotOnline',
   cluster_name: 'c',
@@ -57,7 +57,7 @@ export const engineAlert = {
   replica: '1',
 } as const;
 
-/** Sets the scene: no rule is on but the one for a service that is not online, and it holds for nothing. */
+/** Starts the simulated cluster. Only the rule about a service that is not online is enabled, and no alert fires. */
 export async function openAlertingCluster(alerts: AlertsSection): Promise<AlertingCluster> {
   const simulator = await startSimulator({ nodes: 2 }, { listen, clock: systemClock });
   onTestFinished(() => simulator.close());
@@ -106,7 +106,7 @@ async function untilEngineKnown(url: string): Promise<void> {
   });
 }
 
-/** Number of status requests after so many calls. */
+/** Returns the number of status requests after the first `from` calls. */
 function statusCalls(simulator: Simulator, from: number): number {
   const since = simulator.calls().slice(from);
   return since.filter(({ path, status }) => path.includes('current-service-status') && status === 200).length;
@@ -132,14 +132,14 @@ const quiet = Object.fromEntries(
   rules.filter(({ name }) => !['service_not_online', 'watchdog'].includes(name)).map(({ name }) => [name, off]),
 );
 
-/** Fake receivers until the end of the test. */
+/** Starts simulated receivers until the end of the test. */
 export async function fakeReceivers(...options: readonly ReceiverOptions[]): Promise<SimulatedReceivers> {
   const receivers = await startSimulatedReceivers(options, { listen, clock: systemClock });
   onTestFinished(() => receivers.close());
   return receivers;
 }
 
-/** The address of a fake, as a sender is configured with it. */
+/** Returns the URL of a simulated receiver for the configuration of a sender. */
 export function addressOf(receivers: SimulatedReceivers, name: string): string {
   const found = receivers.all.find((one) => one.name === name);
   if (found === undefined) throw new Error(`there is no ${name}`);
@@ -168,7 +168,7 @@ export async function untilNotified(
   });
 }
 
-/** Ends a daemon as a crash would. */
+/** Kills a daemon with SIGKILL, as in a crash. */
 export async function kill(child: Child): Promise<void> {
   child.kill('SIGKILL');
   expect(await child.ended).toBe(137);

@@ -21,21 +21,21 @@ const known = z.array(
   }),
 );
 
-/** An alert as Alertmanager shows it; it shows no resolved ones. */
+/** Alert in the API of Alertmanager, which returns only firing ones. */
 export type KnownAlert = z.infer<typeof known>[number];
 
-/** A real Alertmanager on a loopback port of its own, which it keeps over restarts. */
+/** Real Alertmanager on a loopback port, which stays the same after a restart. */
 export interface Alertmanager {
   readonly url: string;
   /** Returns the firing alerts; filters are matchers such as `alertname="Gone"`. */
   alerts(...filters: readonly string[]): Promise<readonly KnownAlert[]>;
-  /** Ends it and waits; its data stay. */
+  /** Stops Alertmanager and keeps its data. */
   stop(): Promise<void>;
-  /** Begins it again and waits until it is ready. */
+  /** Starts Alertmanager again and waits until it is ready. */
   start(): Promise<void>;
 }
 
-/** Starts Debian's Alertmanager, alone in its cluster, until the test ends. It sends its own notifications to `hook`. */
+/** Starts Debian's Alertmanager as a cluster of one until the test ends. It sends its own notifications to `hook`. */
 export async function startAlertmanager(hook = 'http://127.0.0.1:9/'): Promise<Alertmanager> {
   const folder = await temporaryFolder();
   const file = join(folder, 'alertmanager.yml');

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 const surrogates = { from: 0xd800, count: 0x800 };
 
 /**
- * Any character, as the unit of random strings. Has the values of the unit `binary` of fast-check, which retains a map of a
- * million characters in the process.
+ * Any character, as the unit of random strings. It has the values of the unit `binary` of fast-check, without the map of a
+ * million characters that fast-check retains in the process.
  */
 export const anyCharacter: fc.Arbitrary<string> = fc
   .nat({ max: 0x10ffff - surrogates.count })

@@ -131,7 +131,7 @@ export function checkAnswers(url: string): void {
     const method = options.method ?? 'GET';
     // No route answers a request without credentials, or for an unknown path or method.
     if (reply.status === 401) return;
-    // A daemon takes long to make its document: it is requested only if the latest one does not declare the answer.
+    // Generating the document takes a daemon long: it is requested only if the latest one does not declare the answer.
     if (own === undefined && latest?.declares(method, target, reply) === true) return;
     own ??= await sharedChecker(url, options);
     latest = own ?? latest;
@@ -153,7 +153,7 @@ async function sharedChecker(url: string, { headers = {}, ca }: RequestOptions):
   return known;
 }
 
-/** Returns a schema that allows no field which it does not declare. */
+/** Returns a schema that rejects fields that it does not declare. */
 function closed(value: Members): Members {
   const entries = Object.entries(value).map(([name, one]) => [name, name === 'examples' ? one : closedValue(one)]);
   const members = Object.fromEntries(entries) as Members;

@@ -1,6 +1,6 @@
 import { it } from 'vitest';
 
-/** Sizes of a test, such as the runs of a randomized one or its clusters: the number in `npm test`, and in `npm run test:campaign`. */
+/** Number of runs or clusters of a test: `short` in `npm test`, `campaign` in `npm run test:campaign`. */
 export interface Runs {
   readonly short: number;
   readonly campaign: number;
@@ -24,8 +24,8 @@ export function isCampaign(): boolean {
   return process.env.TEST_CAMPAIGN === 'true';
 }
 
-/** Test without a long form: the campaign leaves it out, although it runs other tests of the file. */
+/** Test without a long form: the campaign skips it but runs other tests of the file. */
 export const itInShortForm = it.skipIf(isCampaign());
 
-/** Further test of a kind of which `npm test` has another one: it runs in the campaign only. */
+/** Test that runs in the campaign only, because `npm test` runs a similar one. */
 export const itInCampaign = it.runIf(isCampaign());

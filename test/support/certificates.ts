@@ -10,7 +10,7 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** Makes a self-signed certificate for `localhost` and 127.0.0.1, good for a day. */
+/** Creates a self-signed certificate for `localhost` and 127.0.0.1 that is valid for a day. */
 export function selfSigned(commonName: string): Certificate {
   const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

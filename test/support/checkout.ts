@@ -1,11 +1,11 @@
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-/** What is needed to build from, and to pack. Named one by one: other tests write into the checkout meanwhile. */
+/** Files that a build and a pack need. They are listed, because other tests write to the checkout at the same time. */
 const files = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package-lock.json', 'package.json', 'tsconfig.json'];
 const folders = ['bin', 'config', 'dashboards', 'docs', 'examples', 'page', 'src', 'tools'];
 
-/** A copy of the checkout, for what writes into it; the installed packages are lent to it. */
+/** Copies the checkout to a folder for a test that writes to it. The installed packages are linked and not copied. */
 export async function copyCheckout(to: string): Promise<string> {
   const root = resolve(import.meta.dirname, '..', '..');
   await mkdir(to, { recursive: true });

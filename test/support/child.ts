@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Longest time a child may take to stop: graphwarden limits itself to nine seconds, a busy machine adds to that. */
+/** Time after which a child that does not stop is killed. graphwarden stops within nine seconds; a busy machine takes longer. */
 const longestStop = 30_000;
-/** Longest wait on a busy machine; conditions that hold at all hold much earlier. */
+/** Maximum wait for a condition on a busy machine. A condition that is met at all is met much earlier. */
 const timeout = 120_000;
 
-/** Cache of compiled code, which a child with an environment of its own shares too. */
+/** Cache of compiled code, which is also set for a child with its own environment. */
 const compileCache = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
 
 /** Child process with its output so far. */
@@ -50,8 +50,8 @@ export function startChild(
 }
 
 /**
- * Repeats `probe` until it returns anything but undefined or false. The pause grows with the time that has passed, so
- * that a short wait ends early and a long one leaves the processor to what it waits for. The error names `what`.
+ * Repeats `probe` until it returns a value other than undefined and false. The pause grows with the elapsed time, so that a
+ * short wait ends early and a long wait takes little CPU time. The error names `what`.
  */
 export async function eventually<T>(
   what: string,

@@ -4,19 +4,19 @@ import type { SignalName } from '../../src/kernel/system.ts';
 import { FakeClock } from './clock.ts';
 import { type RecordingOutput, recordingOutput } from './output.ts';
 
-/** Ports of the command line that touch nothing, with what a test wants to look at. */
+/** Ports of the command line without effects outside of the test, with what the command did. */
 export interface TestPorts extends CliPorts {
   readonly stdout: RecordingOutput;
   readonly stderr: RecordingOutput;
   readonly clock: FakeClock;
-  /** Files by path: read, stamped by their text, created. */
+  /** Texts of files by path. The text of a file is also its stamp. */
   readonly disk: Map<string, string>;
   /** Delivers a signal to its listeners. */
   signal(name: SignalName): void;
   listeners(name: SignalName): number;
 }
 
-/** Ports around an empty disk. The world is refused unless a test brings one. */
+/** Creates ports with an empty disk. `loadRuntime` fails unless the test provides it. */
 export function testPorts(parts: Partial<CliPorts> & { readonly terminal?: boolean } = {}): TestPorts {
   const disk = new Map<string, string>();
   const reactions = new Map<SignalName, Set<() => void>>();

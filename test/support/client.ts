@@ -13,7 +13,7 @@ import { digest } from './digest.ts';
 import { FakeFiles } from './fake-files.ts';
 import type { FakePool } from './fake-pool.ts';
 
-/** A cluster without nodes and without credentials, to be varied. */
+/** Cluster settings without nodes and credentials, which tests override. */
 export const bareCluster: ClusterSettings = {
   name: 'test',
   labels: {},
@@ -36,7 +36,7 @@ export interface CallerOptions {
   readonly node?: string;
 }
 
-/** The client's caller of node `m1` over any pool. */
+/** Creates the caller of node `m1` over a given pool. */
 export function callerOver(pool: Pick<HttpPool, 'request'>, options: CallerOptions = {}): Caller {
   const { auth = { kind: 'none' }, serverVersion = 'auto', clock = new FakeClock(), files = new FakeFiles() } = options;
   return createCaller({
@@ -58,19 +58,19 @@ export function neverAborted(): AbortSignal {
   return new AbortController().signal;
 }
 
-/** The facts of an answer that must be good. */
+/** Returns the facts of an answer; throws if it is a failure. */
 export function factsOf<Facts>(result: Result<Facts, Failure>): Facts {
   if (result.ok) return result.value;
   throw new Error(`${result.error.reason}: ${result.error.message}`);
 }
 
-/** The failure of an answer that must be bad. */
+/** Returns the failure of an answer; throws if it is a success. */
 export function failureOf(result: Result<unknown, Failure>): Failure {
   if (!result.ok) return result.error;
   throw new Error(`unexpectedly good: ${JSON.stringify(result.value)}`);
 }
 
-/** A cluster over prepared pools, one for each requested node, by origin. */
+/** Opens a cluster over the given pools, by the origin of a node. */
 export function clusterOver(
   pools: Readonly<Record<string, FakePool>>,
   settings: Partial<ClusterSettings> = {},

@@ -22,7 +22,7 @@ export class FakeClock implements Clock {
   sleep(length: Millis, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve) => {
-      // Time passes in each sleep, as on a real clock, also if its length is lost in rounding.
+      // Each sleep advances the time, as on a real clock, even if rounding would drop its length.
       const later = length > 0 ? this.#mono * (1 + Number.EPSILON) : this.#mono;
       const sleeper: Sleeper = { due: Math.max(this.#mono + Math.max(0, length), later), wake };
       const sleepers = (): Sleeper[] => this.#sleepers;
@@ -73,7 +73,7 @@ export class FakeClock implements Clock {
     for (let turn = 0; turn < 5; turn += 1) await this.yieldToEventLoop();
   }
 
-  /** Returns the sleeper that is due first; of several at one instant the one that went to sleep first. */
+  /** Returns the sleeper that is due first; of several at one instant, the one that began to sleep first. */
   #earliest(): Sleeper | undefined {
     let first: Sleeper | undefined;
     for (const sleeper of this.#sleepers) if (first === undefined || sleeper.due < first.due) first = sleeper;
@@ -86,9 +86,9 @@ export class FakeClock implements Clock {
   }
 }
 
-/** A clock on which every look costs a millisecond, so that work in slices has to pause; it counts the pauses. */
+/** Clock that advances by a millisecond with each call of `now`, so that sliced work has to pause. Counts the pauses. */
 export class CostlyClock extends FakeClock {
-  breaths = 0;
+  pauses = 0;
   readonly #paused: () => void;
   #looks = 0;
 
@@ -104,7 +104,7 @@ export class CostlyClock extends FakeClock {
   }
 
   override async yieldToEventLoop(): Promise<void> {
-    this.breaths += 1;
+    this.pauses += 1;
     this.#paused();
   }
 }

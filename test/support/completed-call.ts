@@ -1,6 +1,6 @@
 import type { CompletedCall } from '../../src/graphdb/completed-call.ts';
 
-/** A good call of 120 ms, to be varied. */
+/** Successful call of 120 ms, which tests override. */
 export const completedCall: CompletedCall = {
   node: 'm1',
   name: 'echo',

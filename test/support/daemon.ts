@@ -7,18 +7,21 @@ import { send } from './http.ts';
 import { type AtEnd, temporaryFolder } from './live-ports.ts';
 import { type ProgramOptions, startProgram } from './program.ts';
 
-/** A daemon in a process of its own, as its users start it. */
+/** Daemon in a separate process, as users start it. */
 export interface Daemon {
   readonly url: string;
   readonly pid: number;
   stdout(): string;
-  /** Its working directory, which contains its state directory. */
+  /** Working directory of the daemon, which contains its state directory. */
   readonly folder: string;
   /** Replaces the configuration, requests a reload and returns the status of the response. */
   reload(text: string): Promise<number>;
 }
 
-/** Starts a daemon and waits for its first round. At the end, by default of the test, it must stop cleanly and have logged no bug. */
+/**
+ * Starts a daemon and waits for its first polls. At the end, which is by default the end of the test, the daemon is stopped:
+ * the test fails if it does not stop cleanly or has logged a bug.
+ */
 export async function startDaemon(
   text: string,
   atEnd: AtEnd = onTestFinished,

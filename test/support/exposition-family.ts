@@ -51,7 +51,7 @@ function checkCounter({ name, value }: ExpositionSample): void {
   if (Number.isNaN(value) || value < 0) throw new Error(`${name} is ${value}`);
 }
 
-/** Only counters and buckets have them; their labels are short, and their values numbers that can be dated. */
+/** Checks an exemplar: only counters and buckets may have one, and its labels, value and timestamp must be valid. */
 function checkExemplar({ name, exemplar }: ExpositionSample, { type }: ExpositionFamily): void {
   if (exemplar === undefined) return;
   const endings: Readonly<Record<string, string>> = {

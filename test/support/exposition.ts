@@ -30,8 +30,8 @@ const oneLabel = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\["\\n])*)"/;
 const number = /^[+-]?(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|Inf|inf|Infinity|NaN|nan)$/;
 
 /**
- * Reads a page as strictly as the specifications of the text format 0.0.4 and OpenMetrics 1.0 write, and throws
- * with the line number at the first violation. Slow and naive, so that it shares no mistake with the program.
+ * Parses a page strictly by the specifications of the text format 0.0.4 and OpenMetrics 1.0. Throws an error with the line
+ * number at the first violation. It is slow and simple, and shares no code with the program, so that it shares no bug either.
  */
 export function readExposition(page: string, format: ExpositionFormat): ReadonlyMap<string, ExpositionFamily> {
   const reader = new Reader(format);
@@ -102,7 +102,7 @@ class Reader {
     family.samples.push(sample);
   }
 
-  /** The open family, where a sample of this name belongs to it. */
+  /** Returns the open family if a sample of this name belongs to it. */
   #owns(name: string): OpenFamily | undefined {
     const family = this.#open;
     if (family === undefined) return undefined;
@@ -153,7 +153,7 @@ function readSample(line: string, format: ExpositionFormat): ReadSample {
   return { sample: { name, labels, value: readNumber(valueText), ...timestamp, ...(exemplar && { exemplar }) }, key };
 }
 
-/** Splits a line where its exemplar begins: at a number sign that is outside of all quotes. */
+/** Splits a line at the start of its exemplar: a number sign outside of quotes. */
 function readExemplar(line: string): { readonly bare: string; readonly exemplar?: ExpositionExemplar } {
   const masked = line.replace(/"(?:[^"\\]|\\.)*"/g, (quoted) => '"'.padEnd(quoted.length, '_'));
   const at = masked.indexOf(' # ');

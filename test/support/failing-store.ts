@@ -7,11 +7,11 @@ export class FailingStore implements Store, HistoryReader {
   readonly problem = undefined;
   readonly wasRecreated = false;
   readonly mergeCount = 0;
-  /** Fails as the store does. */
+  /** The history fails together with the store. */
   readonly history = this;
   readonly maxSummaryRows = 10_000;
   isFull = false;
-  /** Reads wait for this. */
+  /** Promise that reads wait for. */
   held: Promise<void> = Promise.resolve();
   readonly #store = memoryStore();
 

@@ -3,7 +3,7 @@ import type { FilePresence, Files } from '../../src/kernel/system.ts';
 
 /** Files in memory, with a stamp that changes with each write. */
 export class FakeFiles implements Files {
-  /** How often each file was read. */
+  /** Paths of the files that were read, in order. */
   readonly reads: string[] = [];
   readonly #texts = new Map<string, { readonly text: string; readonly stamp: string }>();
   #writes = 0;
@@ -17,7 +17,7 @@ export class FakeFiles implements Files {
     this.#texts.set(path, { text, stamp: String(this.#writes) });
   }
 
-  /** As a change that the file system's clock was too coarse to show. */
+  /** Writes a file without a new stamp, like a change within the time resolution of the file system. */
   writeUnnoticed(path: string, text: string): void {
     this.#texts.set(path, { text, stamp: this.#texts.get(path)?.stamp ?? '0' });
   }

@@ -20,7 +20,7 @@ const keyedCallNames = [
 ] as const;
 type KeyedCall = (typeof keyedCallNames)[number];
 type PlainCall = Exclude<keyof GraphDb, KeyedCall | 'cluster' | 'node' | 'probe'>;
-/** An answer to be given once; `hangs` waits for the abort, as a dead server makes a call do. */
+/** Reply to one call; with `hangs`, the call waits until it is aborted, as with a server that does not respond. */
 type Reply<Call extends KeyedCall | PlainCall> = Awaited<ReturnType<GraphDb[Call]>> | 'hangs';
 
 /** Expected calls of a test with their replies. Each must be made exactly once, and no other. */
@@ -30,11 +30,11 @@ export type GraphDbScript = {
   readonly [Call in KeyedCall]?: Readonly<Record<string, Reply<Call>>>;
 } & { readonly probe?: ProbeReply };
 
-/** A scripted node. */
+/** Fake node that follows a script. */
 export interface FakeGraphDb extends GraphDb {
   /** The calls so far, in order: `ping`, `statistics fraud`. */
   readonly calls: readonly string[];
-  /** Throws unless every scripted answer was requested. */
+  /** Throws unless every scripted reply was requested. */
   finish(): void;
 }
 
@@ -44,12 +44,12 @@ export function processListOf(queries: ProcessList['queries']): ProcessList {
   return { queries, raw: { body: {}, address: '', connection: '', started: at, received: at } };
 }
 
-/** A failed answer. */
+/** Returns a failure as the result of a call. */
 export function failed(reason: FailureReason, message: string = reason): Err<Failure> {
   return err(failure(reason, message));
 }
 
-/** A node that follows `script`: an unexpected or repeated question throws, an unused answer fails `finish`. */
+/** Creates a node that follows `script`: an unexpected or repeated call throws, and `finish` throws for an unused reply. */
 export function fakeGraphDb(script: GraphDbScript): FakeGraphDb {
   const calls: string[] = [];
   const left = new Set(questionsOf(script));

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../src/kernel/result.ts';
 
 type Reply = Result<HttpReply, HttpFailure>;
 
-/** One exchange that a test expects: `METHOD /path?query`, and what is answered. */
+/** Exchange that a test expects: `METHOD /path?query`, and its reply. */
 export type Exchange = readonly [
   request: string,
   reply: Reply | ((request: HttpRequest, signal: AbortSignal) => Reply | Promise<Reply>),
@@ -16,19 +16,19 @@ afterEach(() => {
   for (const pool of pools.splice(0)) pool.verify();
 });
 
-/** A pool that answers by a script, in its order. A request that is not next in it, or one that stays unused, fails the test. */
+/** Pool that replies by a script, in order. The test fails for a request that is not the next one, and for an unused exchange. */
 export class FakePool implements HttpPool {
   readonly requests: HttpRequest[] = [];
   closed = false;
   readonly #script: Exchange[];
-  readonly #surprises: string[] = [];
+  readonly #unexpected: string[] = [];
 
   constructor(...script: readonly Exchange[]) {
     this.#script = [...script];
     pools.push(this);
   }
 
-  /** Adds to the end of the script. */
+  /** Appends exchanges to the script. */
   alsoExpect(...script: readonly Exchange[]): void {
     this.#script.push(...script);
   }
@@ -38,7 +38,7 @@ export class FakePool implements HttpPool {
     const requested = `${request.method} ${request.path}`;
     const [expected, reply] = this.#script.shift() ?? [];
     if (reply === undefined || expected !== requested) {
-      this.#surprises.push(`${requested} instead of ${expected ?? 'nothing'}`);
+      this.#unexpected.push(`${requested} instead of ${expected ?? 'nothing'}`);
       throw new Error(`unexpected request: ${requested}`);
     }
     if (request.bound?.mayWrite() === false) return err({ ...failure('timeout', 'not permitted'), unsent: true });
@@ -53,14 +53,14 @@ export class FakePool implements HttpPool {
     this.closed = true;
   }
 
-  /** Called after each test. */
+  /** Throws if an exchange is unused; called after each test. */
   verify(): void {
-    expect(this.#surprises).toEqual([]);
+    expect(this.#unexpected).toEqual([]);
     expect(this.#script.map(([request]) => request)).toEqual([]);
   }
 }
 
-/** An answer with a body: text as it is, anything else as JSON. */
+/** Returns a reply with a body: a text unchanged, any other value as JSON. */
 export function answer(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Reply {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return ok({ status, headers, body: new TextEncoder().encode(text) });

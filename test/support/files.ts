@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../src/kernel/result.ts';
 import type { FilePresence, Files } from '../../src/kernel/system.ts';
 
-/** Files in memory. Writing changes the stamp, as it would on a disk. */
+/** Files in memory. Each write changes the stamp, as on a disk. */
 export class FakeFiles implements Files {
   readonly #texts = new Map<string, { readonly text: string; readonly stamp: string }>();
   #writes = 0;

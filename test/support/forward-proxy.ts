@@ -9,9 +9,9 @@ import { listening } from './static-server.ts';
 /** A forward proxy on loopback. */
 export interface ForwardProxy {
   readonly url: string;
-  /** Requests so far: `CONNECT receiver.test:443`, `POST http://receiver.test/x`. */
+  /** Received requests, such as `CONNECT receiver.test:443` or `POST http://receiver.test/x`. */
   readonly requests: readonly string[];
-  /** Server name of each TLS connection, false if the client named none. */
+  /** Server name (SNI) of each TLS connection; false if the client sent none. */
   readonly names: readonly (string | false)[];
 }
 
@@ -25,7 +25,7 @@ export interface ForwardProxyOptions {
   readonly tls?: Certificate;
 }
 
-/** Starts a proxy that looks up no name: it connects to the port of the request on loopback, whatever the host. */
+/** Starts a proxy that ignores the host of a request: it connects to the port of the request on loopback. */
 export async function startForwardProxy(options: ForwardProxyOptions = {}): Promise<ForwardProxy> {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
@@ -74,7 +74,7 @@ function tunnel(
   refused: ForwardProxyOptions['status'],
   sockets: Set<Socket>,
 ): void {
-  // A socket of a server stays half open otherwise.
+  // Otherwise, the socket stays half open.
   near.on('error', () => near.destroy()).on('end', () => near.destroy());
   if (refused === 'hang') {
     near.resume();

@@ -8,43 +8,43 @@ import { lineFiles } from '../../src/runtime/line-files.ts';
 import { FakeClock } from './clock.ts';
 
 /**
- * Time that stands still while answers are under way over real HTTP, or lines to a real file: minutes go by in a moment,
- * and always alike.
+ * Fake clock for tests with real HTTP and files. It does not advance while a request or a write is in flight, so that a test
+ * over minutes runs in a moment and has the same times in each run.
  */
 export interface FrozenTime {
   readonly clock: FakeClock;
   readonly openPool: OpenHttpPool;
   readonly lineFiles: LineFiles;
-  /** Lets time go by until the work is done. */
+  /** Advances the clock until the work is done. */
   readonly through: <T>(work: Promise<T>) => Promise<T>;
 }
 
 const step: Millis = 250;
-/** Of a millisecond each. Who does not answer by then is one who never will: for that, time has to go on. */
+/** Number of sleeps of a millisecond after which a request counts as hung, so that the clock advances to its timeout. */
 const maxSleeps = 200;
 
-/** Begins such a time. */
+/** Creates a frozen time. */
 export function frozenTime(): FrozenTime {
   const clock = new FakeClock();
-  const underWay = new Set<symbol>();
-  const whileIn = async <Outcome>(work: Promise<Outcome>): Promise<Outcome> => {
-    const mark = Symbol('under way');
-    underWay.add(mark);
-    return work.finally(() => underWay.delete(mark));
+  const inFlight = new Set<symbol>();
+  const tracked = async <Outcome>(work: Promise<Outcome>): Promise<Outcome> => {
+    const mark = Symbol('in flight');
+    inFlight.add(mark);
+    return work.finally(() => inFlight.delete(mark));
   };
   const counted = (pool: HttpPool): HttpPool => ({
-    request: (request, signal) => whileIn(pool.request(request, signal)),
+    request: (request, signal) => tracked(pool.request(request, signal)),
     sockets: () => pool.sockets(),
     close: () => pool.close(),
   });
   const create: LineFiles['create'] = async (...given) => {
-    const writer = await whileIn(lineFiles.create(...given));
+    const writer = await tracked(lineFiles.create(...given));
     if (!writer.ok) return writer;
     const { value } = writer;
-    return ok({ write: (line) => whileIn(value.write(line)), close: () => whileIn(value.close()) });
+    return ok({ write: (line) => tracked(value.write(line)), close: () => tracked(value.close()) });
   };
-  const quiet = async (): Promise<void> => {
-    for (let sleeps = 0; sleeps === 0 || (underWay.size > 0 && sleeps < maxSleeps); sleeps += 1)
+  const settled = async (): Promise<void> => {
+    for (let sleeps = 0; sleeps === 0 || (inFlight.size > 0 && sleeps < maxSleeps); sleeps += 1)
       await systemClock.sleep(1);
     await clock.settle();
   };
@@ -57,7 +57,7 @@ export function frozenTime(): FrozenTime {
       const done = work.finally(() => over.abort());
       // The caller receives the error from `work`; here it only ends the wait.
       void done.catch(() => undefined);
-      for (await quiet(); !over.signal.aborted; await quiet()) await clock.advance(step);
+      for (await settled(); !over.signal.aborted; await settled()) await clock.advance(step);
       return done;
     },
   };

@@ -2,7 +2,7 @@ import { Agent, type IncomingHttpHeaders, request as openRequest } from 'node:ht
 import { request as openTlsRequest } from 'node:https';
 import { gunzipSync } from 'node:zlib';
 
-/** A whole answer as a test sees it. `bytes` is what came over the wire, `text` what it says once unpacked. */
+/** Complete reply. `bytes` is the body as received, `text` the decompressed body. */
 export interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -10,7 +10,7 @@ export interface Reply {
   readonly text: string;
 }
 
-/** Options of a test. */
+/** Options of a request. */
 export interface RequestOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export function checkAnswersOf(url: string, check: AnswerCheck): void {
   answerChecks.set(new URL(url).origin, check);
 }
 
-/** Sends a request, see {@link sendUnchecked}. Rejects also if the answer is not as the daemon documents it. */
+/** Sends a request like {@link sendUnchecked}. Also rejects if the answer is not declared in the API document of the daemon. */
 export async function send(url: string, options: RequestOptions = {}): Promise<Reply> {
   const reply = await sendUnchecked(url, options);
   const { origin, pathname, search } = new URL(url);
@@ -43,7 +43,7 @@ export async function send(url: string, options: RequestOptions = {}): Promise<R
   return reply;
 }
 
-/** One request, by default on a connection of its own, so that nothing lingers after a test. Rejects when there is no answer. */
+/** Sends one request, by default on its own connection, so that no connection stays open after a test. Rejects without a reply. */
 export function sendUnchecked(url: string, options: RequestOptions = {}): Promise<Reply> {
   const { body, ...rest } = options;
   const secure = url.startsWith('https:');
@@ -65,7 +65,7 @@ export function sendUnchecked(url: string, options: RequestOptions = {}): Promis
   });
 }
 
-/** The JSON of an answer that must be 200. */
+/** Returns the JSON of a reply; the test fails unless its status is 200. */
 export async function readJson(url: string, options: RequestOptions = {}): Promise<unknown> {
   const { status, text } = await send(url, options);
   if (status !== 200) throw new Error(`${url} answered ${status}: ${text.slice(0, 200)}`);

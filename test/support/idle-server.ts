@@ -3,8 +3,8 @@ import type { StaticReply, StaticRoutes } from './static-server.ts';
 const categories = ['cpu-memory', 'diskspace', 'network', 'qps'];
 
 /**
- * A server with one graph on which nothing happens, in the paths of its release: requests for what it lacks (its page of
- * metrics, its licence) get 404.
+ * Routes of a server with one graph and no load, with the paths of its release. Requests for data that it lacks, such as the
+ * metrics page and the license, get 404.
  */
 export function idleRoutes(release: '3.9' | '4.1'): StaticRoutes {
   const [restpp, gsql] = release === '3.9' ? ['', '/gsqlserver/gsql'] : ['/restpp', '/gsql/v1'];

@@ -18,26 +18,26 @@ import { send } from './http.ts';
 import { atInfo, type LogLine, recordingLogger } from './logger.ts';
 import { forOperator } from './open-access.ts';
 
-/** A daemon in this process, with everything real but its log. */
+/** Daemon in this process with real ports, except for its log. */
 export interface InProcessDaemon {
   readonly url: string;
   readonly host: string;
   readonly app: App;
   readonly log: readonly LogLine[];
-  /** The page as the strict reader of the text format sees it. */
+  /** Requests the metrics page and parses it strictly. */
   page(): Promise<Page>;
   stop(): Promise<void>;
 }
 
-/** Look-ups on one page. */
+/** Lookups on one metrics page. */
 export interface Page {
   readonly text: string;
   readonly families: ReadonlyMap<string, ExpositionFamily>;
-  /** The value of the one series of this name that has all these labels, undefined where there is none. */
+  /** Returns the value of the only series with this name and these labels; undefined if there is none. */
   value(name: string, labels?: Readonly<Record<string, string>>): number | undefined;
 }
 
-/** Starts a daemon from a configuration in the words of the file, on a free loopback port; parts of its world can be replaced. */
+/** Starts a daemon on a free loopback port. The settings are those of a configuration file; some of its ports can be replaced. */
 export async function startInProcessDaemon(
   settings: Readonly<Record<string, unknown>>,
   world: Partial<AppPorts> = {},
@@ -80,7 +80,7 @@ export async function startInProcessDaemon(
   };
 }
 
-/** A page, to be looked up. */
+/** Parses a metrics page for lookups. */
 export function pageOf(text: string): Page {
   const families = readExposition(text, 'text');
   const samples = [...families.values()].flatMap((family) => family.samples);

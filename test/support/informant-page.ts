@@ -2,10 +2,10 @@ import type { InformantPage } from '../../src/graphdb/graph-db.ts';
 import type { ParsedFamily } from '../../src/model/exposition.ts';
 import { sampleValues } from '../../src/model/exposition.ts';
 
-/** A series as labels and the number text that the page has for it. */
+/** Labels of a series, and its value as the text on the page. */
 export type Line = readonly [labels: Readonly<Record<string, string>>, value: string];
 
-/** Family in the form of the parser. */
+/** Returns a family as the parser does. */
 export function parsedFamily(name: string, lines: readonly Line[]): ParsedFamily {
   return {
     name,
@@ -16,7 +16,7 @@ export function parsedFamily(name: string, lines: readonly Line[]): ParsedFamily
   };
 }
 
-/** A page whose families are given without the prefix that the server puts before them. */
+/** Returns a page with families whose names are given without `prefix`. */
 export function informantPage(prefix: string, families: Readonly<Record<string, readonly Line[]>>): InformantPage {
   const parsed = Object.entries(families).map(([name, lines]) => parsedFamily(`${prefix}${name}`, lines));
   return { families: parsed, withheld: [], rejected: 0, unconfirmed: 0, prefix };

@@ -17,11 +17,11 @@ interface ModelReplica {
   seenAt: number;
 }
 
-/** How the connection of a replica treats a statement; both are called once for each statement. */
+/** Connection of a replica to the model. Both functions are called once for each statement. */
 export interface ModelLink {
-  /** Resolves when the statement reaches the database; false if it never does. */
+  /** Resolves when the statement reaches the database; resolves to false if it is lost. */
   readonly arrives: () => Promise<boolean>;
-  /** Resolves when the answer reaches the replica; false if it is lost. */
+  /** Resolves when the response reaches the replica; resolves to false if it is lost. */
   readonly returns: () => Promise<boolean>;
 }
 
@@ -33,7 +33,7 @@ export class LeaseModel {
   readonly replicas = new Map<string, ModelReplica>();
   /** Number of statements so far. */
   statements = 0;
-  /** Error of each statement while the database is away. */
+  /** Error of each statement while the database is unavailable; undefined while it is available. */
   problem: string | undefined;
   /** Error of each write while the database can only be read. */
   writeProblem: string | undefined;
@@ -44,7 +44,7 @@ export class LeaseModel {
     this.#now = now;
   }
 
-  /** Returns the statements of a replica. */
+  /** Returns the lease database of a replica. */
   connect(id: string, link: ModelLink = reliable): LeaseDatabase {
     const through = async <T>(statement: () => T, isWrite = true): Promise<Result<T, string>> => {
       if (!(await link.arrives())) return err('the statement was lost');

@@ -18,12 +18,12 @@ import { openWebServer } from '../../src/runtime/web-server.ts';
 import { type WorkerThread, workerThread } from '../../src/runtime/worker-thread.ts';
 import { type TestPorts, testPorts } from './cli-ports.ts';
 
-/** A thread of the program itself, as main.ts begins it. */
+/** Starts a password worker of the program, as `main.ts` does. */
 export function passwordWorker(): WorkerThread {
   return workerThread(new URL('../../src/main.ts', import.meta.url), 'passwords');
 }
 
-/** The real world, as main.ts puts it together. */
+/** Real ports, as `main.ts` composes them. */
 export const realWorld: RuntimePorts = {
   ...systemPorts,
   openDaemonListener: openWebServer({ files: systemFiles, read: readWebConfig, passwords: passwordWorker }),
@@ -34,17 +34,17 @@ export const realWorld: RuntimePorts = {
   openStoreReadOnly,
 };
 
-/** The real world without a folder for the state: daemons of several tests would meet there. */
+/** Real ports with the state in memory, because daemons of several tests would use the same folder. */
 export const volatileWorld: RuntimePorts = {
   ...realWorld,
   openStore: async () => ok(memoryStore()),
   replaceFile: async () => ok(undefined),
 };
 
-/** Ports of the command line with recorded streams and signals, and all the rest real. */
+/** Ports of the command line with recorded streams and signals; all others are real. */
 export type LivePorts = Omit<TestPorts, keyof CliPorts> & CliPorts & Pick<TestPorts, 'stdout' | 'stderr'>;
 
-/** Such ports around the real world; parts of it can be replaced. */
+/** Creates such ports; some of the real ones can be replaced. */
 export function livePorts(world: Partial<RuntimePorts> = {}): LivePorts {
   return {
     ...testPorts(),
@@ -58,7 +58,7 @@ export function livePorts(world: Partial<RuntimePorts> = {}): LivePorts {
 /** Registers a function that runs at the end, such as `onTestFinished`. */
 export type AtEnd = (end: () => Promise<void>) => void;
 
-/** Returns how to add what is run after all tests of a file, the latest first. */
+/** Returns a function that registers callbacks, which run after all tests of a file, the latest first. */
 export function atEndOfFile(): (end: () => Promise<unknown>) => void {
   const cleanups: (() => Promise<unknown>)[] = [];
   afterAll(async () => {

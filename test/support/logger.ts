@@ -8,12 +8,12 @@ export interface LogLine {
   readonly fields: LogFields;
 }
 
-/** The same logger at level info: without lines at debug. */
+/** Returns a logger that drops debug lines. */
 export function atInfo(log: Logger): Logger {
   return { ...log, debug: () => undefined, with: (fields) => atInfo(log.with(fields)) };
 }
 
-/** A logger that keeps its lines for a test to look at. */
+/** Creates a logger that records its lines. */
 export function recordingLogger(
   lines: LogLine[] = [],
   context: LogFields = {},
@@ -22,7 +22,7 @@ export function recordingLogger(
     (level: LogLine['level']) =>
     (message: string, fields: LogFields = {}): void => {
       const all = { ...context, ...fields };
-      // The reason of an operator is a text of theirs; every other one is a word of a closed set.
+      // An operator's reason is free text; every other reason is one of a closed set of words.
       if (all.reason !== undefined && all.by === undefined)
         expect(all.reason, `reason of «${message}»`).toMatch(/^\w+$/);
       lines.push({ level, message, fields: all });

@@ -2,26 +2,26 @@ import { once } from 'node:events';
 import { SMTPServer } from 'smtp-server';
 import { onTestFinished } from 'vitest';
 
-/** A message as a mail server got it. */
+/** Mail that a mail server received. */
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** By name in lower case; folded lines are one. */
+  /** Headers by name in lower case; folded lines are joined. */
   readonly headers: Readonly<Record<string, string>>;
-  /** As it came over the wire, behind the headers. */
+  /** Raw body after the headers. */
   readonly body: string;
 }
 
-/** A real mail server on loopback that delivers nothing. */
+/** Real mail server on loopback that accepts mails and does not deliver them. */
 export interface MailServer {
   readonly port: number;
   /** Accepted mails. */
   readonly mails: readonly ReceivedMail[];
-  /** From now on it refuses recipients, or one of them, with this code; undefined takes them again. */
+  /** Rejects all recipients, or one of them, with this code from now on; accepts them again if the code is undefined. */
   refuse(code: number | undefined, recipient?: string): void;
 }
 
-/** Starts one without users and TLS, until the test ends. */
+/** Starts a mail server without users and TLS until the test ends. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   let refusal: number | undefined;

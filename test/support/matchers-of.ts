@@ -1,6 +1,6 @@
 import { type Matcher, readMatcher } from '../../src/alert/matcher.ts';
 
-/** Matchers from texts such as `node="m1"`. */
+/** Parses matchers such as `node="m1"`. */
 export function matchersOf(...texts: readonly string[]): readonly Matcher[] {
   return texts.map((text) => {
     const matcher = readMatcher(text);

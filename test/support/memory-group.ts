@@ -2,15 +2,15 @@ import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AtEnd } from './live-ports.ts';
 
-/** Where the hierarchy of the memory controller is, and the file of the limit: versions 1 and 2 of control groups. */
+/** Mount points of the memory controller with the file of the limit, for versions 1 and 2 of control groups. */
 const hierarchies = [
   ['/sys/fs/cgroup/memory', 'memory.limit_in_bytes'],
   ['/sys/fs/cgroup', 'memory.max'],
 ] as const;
 
 /**
- * Creates a control group with a memory limit in bytes, which is removed at the end. Returns the file that takes the
- * processes of the group; undefined where this user may not create one.
+ * Creates a control group with a memory limit in bytes, which is removed at the end. Returns the file to which the process ids
+ * of the group are written; undefined if this user may not create a group.
  */
 export function createMemoryGroup(bytes: number, atEnd: AtEnd): string | undefined {
   for (const [root, limit] of hierarchies) {

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../src/kernel/result.ts';
 import type { LineFiles } from '../../src/kernel/system.ts';
 import type { Clock } from '../../src/kernel/time.ts';
 
-/** Files of the folder `/state/recordings` in memory, on a disk that a test fills. */
+/** Files of the folder `/state/recordings` in memory, whose writes a test can let fail. */
 export interface MemoryLineFiles extends LineFiles {
   /** Lines by path in the folder. */
   readonly contents: Map<string, string[]>;
@@ -12,7 +12,7 @@ export interface MemoryLineFiles extends LineFiles {
   write: (() => Promise<Result<void, string>>) | undefined;
 }
 
-/** An empty folder. */
+/** Creates an empty folder. */
 export function memoryLineFiles(clock: Clock): MemoryLineFiles {
   const contents = new Map<string, string[]>();
   const times = new Map<string, number>();

@@ -9,51 +9,52 @@ export interface MemoryNetwork {
   readonly openPool: OpenHttpPool;
 }
 
-/** First of its ports. */
+/** First port that the network assigns. */
 const firstPort = 20_000;
 
-interface Door {
+interface ListenerSlot {
   handler: RequestHandler | undefined;
-  /** How often it has opened: connections end when it closes. */
+  /** Number of times that the listener was opened. A connection from before the latest one has ended. */
   opened: number;
 }
 
 type Outcome = Result<HttpReply, HttpFailure>;
 
 /**
- * Passes requests to listeners of this process without sockets, which costs a fraction. `elsewhere` opens the pools of all
- * other origins, which refuse connections otherwise. Responses that break off, are compressed or never end are not as over sockets.
+ * Passes requests to listeners of this process without sockets, which takes less time. `elsewhere` opens the pools of all
+ * other origins, which refuse connections if it is absent. Responses that break off, are compressed or never end differ from
+ * those over sockets.
  */
 export function memoryNetwork(elsewhere?: OpenHttpPool): MemoryNetwork {
-  const doors = new Map<number, Door>();
+  const slots = new Map<number, ListenerSlot>();
   const listen: Listen = async ({ host, port: wanted, handler }) => {
-    const port = wanted === 0 ? firstPort + doors.size : wanted;
-    const door: Door = { handler, opened: (doors.get(port)?.opened ?? 0) + 1 };
-    doors.set(port, door);
+    const port = wanted === 0 ? firstPort + slots.size : wanted;
+    const slot: ListenerSlot = { handler, opened: (slots.get(port)?.opened ?? 0) + 1 };
+    slots.set(port, slot);
     return {
       host,
       port,
       close: async () => {
-        door.handler = undefined;
+        slot.handler = undefined;
       },
     };
   };
   const openPool: OpenHttpPool = (options) => {
     const { origin, oneAddress = false } = options;
     const { host, port } = new URL(origin);
-    if (elsewhere !== undefined && !doors.has(Number(port))) return elsewhere(options);
+    if (elsewhere !== undefined && !slots.has(Number(port))) return elsewhere(options);
     return {
       request: (request, signal) => {
-        const door = doors.get(Number(port));
+        const slot = slots.get(Number(port));
         if (signal.aborted) return Promise.resolve(late());
-        if (door?.handler === undefined) return Promise.resolve(unreachable('the connection was refused', request));
-        const connection = `${origin}#${door.opened}`;
+        if (slot?.handler === undefined) return Promise.resolve(unreachable('the connection was refused', request));
+        const connection = `${origin}#${slot.opened}`;
         if (request.bound !== undefined && request.bound.connection !== connection)
           return Promise.resolve(unreachable('the connection of the process list is closed', request));
         const mayWrite = request.bound?.mayWrite ?? request.mayWrite;
         if (mayWrite?.() === false) return Promise.resolve(withheld());
         const peerFields = oneAddress ? { peer: host, connection } : {};
-        return beforeAbort(answer(door.handler, request, { origin, signal, peerFields }), signal);
+        return beforeAbort(answer(slot.handler, request, { origin, signal, peerFields }), signal);
       },
       sockets: () => 1,
       close: async () => undefined,

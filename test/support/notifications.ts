@@ -5,7 +5,7 @@ import type { NotificationRequest } from '../../src/notify/notifier.ts';
 /** When the alert of the tests began, ms since the epoch. */
 export const alertStart = Date.UTC(2026, 8, 22, 4, 50, 0);
 
-/** An alert that fires; what a test is about it says itself. */
+/** Returns a firing alert with the given fields. */
 export function firingAlert(given: Partial<Alert> = {}): Alert {
   return {
     key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
@@ -36,7 +36,7 @@ export function firingAlert(given: Partial<Alert> = {}): Alert {
   };
 }
 
-/** The same alert three minutes later, when it is over. */
+/** Returns the same alert three minutes later, after it resolved. */
 export function resolvedAlert(given: Partial<Alert> = {}): Alert {
   return firingAlert({ status: 'resolved', endsAt: alertStart + 180_000, ...given });
 }

@@ -1,6 +1,6 @@
 import type { ListenerCounters, RequestHandler } from '../../src/kernel/listener.ts';
 
-/** The part of a configuration that lets every client read and none act. */
+/** Access settings with which every client may read and none may run operator actions. */
 export const openAccess = {
   operators: [],
   readers: [],
@@ -8,13 +8,13 @@ export const openAccess = {
   web: { trustedProxies: [], userHeader: 'X-Forwarded-User', allowedHosts: [], maxConnections: 512 },
 } as const;
 
-/** Counters that count nothing. */
+/** Listener counters without effect. */
 export const noCounters: ListenerCounters = {
   connectionClosed: () => undefined,
   authenticationFailed: () => undefined,
 };
 
-/** Trusted proxies of the same configuration. */
+/** Settings without trusted proxies, as in {@link openAccess}. */
 export const noProxies = { addresses: [], userHeader: openAccess.web.userHeader } as const;
 
 /** Returns a handler whose requests all come from a local operator. */

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { type Fields, fieldsOf, longsOf, messagesOf, textOf } from './protobuf.ts';
 
-/** A span as it came over the wire. Times are nanoseconds since the epoch. */
+/** Received span. Times are nanoseconds since the epoch. */
 export interface WireSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -21,7 +21,7 @@ export interface WireSpan {
   readonly schemas: { readonly resource: string; readonly scope: string };
 }
 
-/** A data point as it came over the wire. */
+/** Received data point. */
 export interface WirePoint {
   readonly metric: string;
   readonly unit: string;
@@ -31,9 +31,9 @@ export interface WirePoint {
   readonly start: bigint;
   readonly time: bigint;
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** Of a gauge or a sum. */
+  /** Value of a gauge or a sum. */
   readonly value: number;
-  /** Of a histogram; the counts are those of single buckets. */
+  /** Value of a histogram; the counts are not cumulative. */
   readonly histogram?: {
     readonly count: number;
     readonly sum: number;
@@ -43,7 +43,7 @@ export interface WirePoint {
   readonly resource: Readonly<Record<string, unknown>>;
 }
 
-/** Reads an `ExportMetricsServiceRequest` by the numbers of its published schema. */
+/** Parses an `ExportMetricsServiceRequest` by the field numbers of its published schema. */
 function pointsOf(body: Uint8Array): readonly WirePoint[] {
   return messagesOf(fieldsOf(body), 1).flatMap((resourceMetrics) => {
     const resource = attributesOf(messagesOf(resourceMetrics, 1)[0], 1);
@@ -80,7 +80,7 @@ function metricPoints(metric: Fields): readonly Omit<WirePoint, 'resource'>[] {
   }));
 }
 
-/** Fixed-width numbers of a field, packed or not. */
+/** Returns the fixed-width numbers of a field, packed or not. */
 function fixedOf(fields: Fields, number: number): readonly bigint[] {
   return (fields.get(number) ?? []).flatMap((value) => {
     if (typeof value === 'bigint') return [value];
@@ -97,7 +97,7 @@ function doubles(bits: readonly bigint[]): readonly number[] {
   return [...new Float64Array(new BigUint64Array(bits).buffer)];
 }
 
-/** Reads an `ExportTraceServiceRequest` by the numbers of its published schema. */
+/** Parses an `ExportTraceServiceRequest` by the field numbers of its published schema. */
 function spansOf(body: Uint8Array): readonly WireSpan[] {
   return messagesOf(fieldsOf(body), 1).flatMap((resourceSpans) => {
     const resource = attributesOf(messagesOf(resourceSpans, 1)[0], 1);
@@ -159,7 +159,7 @@ export interface OtlpReceiver {
 /** Response of the receiver; `hang` for none. */
 export type OtlpAnswer = number | 'hang';
 
-/** Receives spans and metrics and answers as a test says, 200 unless it does. */
+/** Starts a receiver of spans and metrics that replies with `answer`, by default 200. */
 export async function otlpReceiver(answer: () => OtlpAnswer = () => 200): Promise<OtlpReceiver> {
   const spans: WireSpan[] = [];
   const points: WirePoint[] = [];

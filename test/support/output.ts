@@ -1,14 +1,14 @@
 import { err, ok } from '../../src/kernel/result.ts';
 import type { Output } from '../../src/kernel/system.ts';
 
-/** A standard stream that keeps what was written. */
+/** Standard stream that records what was written. */
 export interface RecordingOutput extends Output {
   text(): string;
-  /** From now on nothing can be written; without a sentence because the reader went away. */
+  /** Lets all further writes fail with `problem`; without it, the reader has closed the pipe. */
   breakOff(problem?: string): void;
 }
 
-/** Returns an output that records; `isTerminal` is what the program sees. */
+/** Creates a recording output; `isTerminal` is what the program detects. */
 export function recordingOutput(isTerminal = false): RecordingOutput {
   let written = '';
   let closed = false;

@@ -1,6 +1,6 @@
 import type { OutgoingReply, RequestHandler } from '../../src/kernel/listener.ts';
 
-/** Answers each path with a page of its items, or with its object; other paths get an empty page. */
+/** Returns an API that replies to each path with a page of its items, or with its object; to other paths with an empty page. */
 export function pagesOf(
   answers: Readonly<Record<string, readonly unknown[] | object>>,
   requested: string[] = [],

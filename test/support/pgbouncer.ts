@@ -15,12 +15,12 @@ export interface Pooler {
   stop(): Promise<void>;
 }
 
-/** Whether PgBouncer is installed; says in a sentence what is missing. With `CI=true` it throws instead. */
+/** Whether PgBouncer is installed; prints what is missing. With `CI=true`, throws instead. */
 export function hasPgbouncer(): boolean {
   return findTool('pgbouncer') !== undefined;
 }
 
-/** Starts a pooler. Its few connections to the server serve all clients in turn, so that none has a session of its own. */
+/** Starts a pooler. All clients share its few connections to the server, so that none has its own session. */
 export async function startPgbouncer(server: PostgresServer, connections = 2): Promise<Pooler> {
   const folder = await mkdtemp(join(tmpdir(), 'graphwarden-pooler-'));
   await chmod(folder, 0o755);

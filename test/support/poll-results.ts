@@ -5,19 +5,19 @@ import type { Sample } from '../../src/metric/metric.ts';
 import { FakeClock } from './clock.ts';
 import { fakeGraphDb, type GraphDbScript } from './fake-graphdb.ts';
 
-/** The end of a read, as a test looks at it. */
+/** Outcome of a poll, for comparisons in tests. */
 export interface PollOutcome {
   readonly error: Failure | undefined;
-  /** Samples for the page: of the facts, of the partial facts, or of the failure. */
+  /** Samples of the facts, of the partial facts, or of the failure. */
   readonly lines: readonly string[];
-  /** The questions in their order. */
+  /** Calls of the poll, in order. */
   readonly calls: readonly string[];
 }
 
 /** End time of the polls of {@link pollOnce}. */
 export const pollEnd: Instant = new FakeClock().now();
 
-/** Reads once from a node that follows `script`, to its end, and shows the result as the board would. */
+/** Polls a node that follows `script` once, and returns the outcome with the samples that would be exposed. */
 export async function pollOnce(collector: Collector, script: GraphDbScript): Promise<PollOutcome> {
   const db = fakeGraphDb(script);
   const result = await collector.poll(db, new AbortController().signal);
@@ -32,7 +32,7 @@ export function renderResult(collector: Collector, result: Awaited<ReturnType<Co
   return sampleLines(collector.failureSamples?.(result.error) ?? []);
 }
 
-/** Samples as text that is easy to compare. */
+/** Formats samples as text for comparisons. */
 export function sampleLines(samples: Iterable<Sample>): readonly string[] {
   return Array.from(samples, ({ metric, labels, value }) => {
     const pairs = metric.labels.map((label) => `${label}=${JSON.stringify(labels[label])}`).join(',');

@@ -10,7 +10,7 @@ import { type Child, eventually, startChild } from './child.ts';
 import { freePort } from './free-port.ts';
 import { findTool, requireTool } from './tools.ts';
 
-/** A PostgreSQL server on loopback with an own data folder. */
+/** PostgreSQL server on loopback with its own data folder. */
 export interface PostgresServer {
   readonly port: number;
   readonly folder: string;
@@ -31,7 +31,7 @@ export interface PostgresServer {
 
 const execute = promisify(execFile);
 
-/** Whether PostgreSQL is installed; says in a sentence what is missing. With `CI=true` it throws instead. */
+/** Whether PostgreSQL is installed; prints what is missing. With `CI=true`, throws instead. */
 export function hasPostgres(): boolean {
   return findTool('postgres') !== undefined;
 }
@@ -49,14 +49,14 @@ export async function startPostgres(options: readonly string[] = []): Promise<Po
   return openServer(folder, data, options);
 }
 
-/** Creates a folder that the server may enter, and returns it with the path of its data. */
+/** Creates a folder that the user of the server can access, and returns it with the path of its data. */
 async function serverFolder(prefix: string): Promise<{ readonly folder: string; readonly data: string }> {
   const folder = await mkdtemp(join(tmpdir(), prefix));
   await chmod(folder, 0o755);
   return { folder, data: join(folder, 'data') };
 }
 
-/** Returns the data of a new installation, which are created once: a copy of them costs a sixth of the time. */
+/** Returns the data of a new installation. They are created once and copied, which takes a sixth of the time. */
 async function newInstallation(): Promise<string> {
   const version = basename(dirname(dirname(program('postgres'))));
   const kept = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', `postgres-${version}`);
@@ -68,7 +68,7 @@ async function newInstallation(): Promise<string> {
   await mkdir(dirname(kept), { recursive: true });
   const copy = await mkdtemp(`${kept}-`);
   await copyTree(`${data}/.`, copy);
-  // Another process may be the first.
+  // Another process may have been faster.
   await rename(copy, kept).catch(() => rm(copy, { recursive: true }));
   await rm(folder, { recursive: true });
   return kept;
@@ -151,7 +151,7 @@ async function openServer(folder: string, data: string, options: readonly string
   };
 }
 
-/** Makes a copy of a running server that follows it, and starts it. */
+/** Creates and starts a standby of a running server. */
 export async function startStandby(primary: PostgresServer, options: readonly string[] = []): Promise<PostgresServer> {
   const { folder, data } = await serverFolder('graphwarden-standby-');
   await makeDataFolder(data);
@@ -169,7 +169,7 @@ export async function startStandby(primary: PostgresServer, options: readonly st
   return openServer(folder, data, options);
 }
 
-/** Makes a standby the primary. */
+/** Promotes a standby to primary. */
 export async function promote(standby: PostgresServer): Promise<void> {
   await standby.sql('SELECT pg_promote(TRUE)');
 }
@@ -192,7 +192,7 @@ export function serverCommand(run: string, args: readonly string[]): readonly st
   return [requireTool('setpriv'), '--reuid=postgres', '--regid=postgres', '--clear-groups', run, ...args];
 }
 
-/** Does not block this process, whose simulated servers go on. */
+/** Runs a command as the user of the server without blocking this process, whose simulated servers continue. */
 async function asServer(run: string, args: readonly string[]): Promise<void> {
   const [first = '', ...rest] = serverCommand(run, args);
   await execute(first, rest, { cwd: '/' });

@@ -3,23 +3,23 @@ import { program } from './build-program.ts';
 import { type Child, eventually, startChild } from './child.ts';
 
 /**
- * Room for new objects. The program takes little of it to save memory; collecting garbage that often costs a seventh of the
- * processor time of a process that lives for some seconds.
+ * Options of Node for the size of V8's space for new objects. The program keeps it small to save memory; the frequent garbage
+ * collections cost a process of some seconds a seventh of its CPU time.
  */
 export const roomForNewObjects: readonly string[] = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
 
 /** How a process of the program is limited and observed. */
 export interface ProgramOptions {
-  /** Whether the test measures memory, which then is managed as for users. */
+  /** Whether the test measures memory; then the process has the memory settings of users. */
   readonly measuresMemory?: boolean | undefined;
-  /** File that takes the processes of a control group. */
+  /** File to which the process ids of a control group are written. */
   readonly group?: string | undefined;
   /** Module that is loaded before the program. */
   readonly preload?: string | undefined;
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Starts the program in a process of its own. */
+/** Starts the program in a separate process. */
 export function startProgram(
   args: readonly string[],
   options: ProgramOptions & { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},

@@ -8,7 +8,7 @@ import { freePort } from './free-port.ts';
 import { readJson, send } from './http.ts';
 import { requireTool } from './tools.ts';
 
-/** One scrape job of the test's Prometheus, in the words of its own configuration. */
+/** Scrape job, with the keys of the configuration of Prometheus. */
 export interface ScrapeConfig {
   readonly job_name: string;
   readonly static_configs: readonly { readonly targets: readonly string[] }[];
@@ -30,15 +30,15 @@ export interface StoredExemplar {
   readonly timestamp: number;
 }
 
-/** A real Prometheus on a loopback port of its own. */
+/** Real Prometheus on a loopback port. */
 export interface Prometheus {
   readonly url: string;
   readonly pid: number;
-  /** An instant query that gives a vector. */
+  /** Runs an instant query whose result is a vector. */
   query(expression: string): Promise<readonly VectorSample[]>;
   /** Returns the exemplars of the series that an expression selects. Prometheus stores them only with a feature flag. */
   exemplars(expression: string): Promise<readonly StoredExemplar[]>;
-  /** The health of each target of a job: `up`, `down` with the last error, or `unknown` before the first scrape. */
+  /** Returns the health of each target: `up`, `down` with the last error, or `unknown` before the first scrape. */
   targets(): Promise<readonly TargetHealth[]>;
   /** Waits until each target was scraped well after the call. */
   scraped(): Promise<void>;
@@ -132,7 +132,7 @@ function prometheusApi(url: string): Pick<Prometheus, 'query' | 'exemplars' | 't
       const scraped = new Set<string>();
       await eventually('every target was scraped', async () => {
         const all = await targets();
-        // Not all at one time: on a busy machine, some scrapes exceed their timeout.
+        // The targets need not be scraped at the same time: on a busy machine, some scrapes exceed their timeout.
         for (const { health, lastScrape, scrapeUrl } of all)
           if (health === 'up' && Date.parse(lastScrape) >= from) scraped.add(scrapeUrl);
         return all.length > 0 && all.every(({ scrapeUrl }) => scraped.has(scrapeUrl));

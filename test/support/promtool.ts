@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { requireTool } from './tools.ts';
 
 /**
- * Runs test files for rules, which are in `folder`, in one process: promtool takes longer to start than for most files.
- * Returns what promtool says of each file.
+ * Runs the rule test files in `folder` in one process, because promtool takes longer to start than to run most files.
+ * Returns the output of promtool for each file.
  */
 export async function testRules(folder: string, files: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const output = join(folder, 'promtool.log');
-  // Standard output names the files and standard error their failures: only in one file they are in order.
+  // promtool prints file names to standard output and failures to standard error; one file keeps them in order.
   const stream = openSync(output, 'w');
   try {
     const words = ['test', 'rules', ...files];

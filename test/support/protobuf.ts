@@ -1,7 +1,7 @@
-/** The fields of a protobuf message by number: bytes as they are, numbers of any width as bits. */
+/** Fields of a protobuf message by number: bytes, or the bits of a number of any width. */
 export type Fields = ReadonlyMap<number, readonly (Uint8Array | bigint)[]>;
 
-/** Reads a message without its schema; throws where the bytes are none. */
+/** Parses a message without its schema; throws if the bytes are not a message. */
 export function fieldsOf(bytes: Uint8Array): Fields {
   const fields = new Map<number, (Uint8Array | bigint)[]>();
   let at = 0;
@@ -35,17 +35,17 @@ export function fieldsOf(bytes: Uint8Array): Fields {
   return fields;
 }
 
-/** The messages in a field that is repeated or not. */
+/** Returns the messages in a field, repeated or not. */
 export function messagesOf(fields: Fields, number: number): readonly Fields[] {
   return (fields.get(number) ?? []).filter((value) => value instanceof Uint8Array).map(fieldsOf);
 }
 
-/** The numbers in a field. */
+/** Returns the numbers in a field. */
 export function longsOf(fields: Fields, number: number): readonly bigint[] {
   return (fields.get(number) ?? []).filter((value) => typeof value === 'bigint');
 }
 
-/** The text in a field; `''` where there is none. */
+/** Returns the text in a field; `''` if there is none. */
 export function textOf(fields: Fields | undefined, number: number): string {
   const value = fields?.get(number)?.[0];
   return value instanceof Uint8Array ? new TextDecoder('utf-8', { fatal: true }).decode(value) : '';

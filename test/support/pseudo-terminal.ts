@@ -22,7 +22,7 @@ export function startInTerminal(args: readonly string[], variables: readonly str
   return startChild('script', ['-qefc', `stty cols 80 rows 24; exec ${command}`, '/dev/null']);
 }
 
-/** Lines of a terminal as a reader sees them, without escape sequences. */
+/** Returns the lines that a terminal shows, without escape sequences. */
 export function visibleLines(output: string): readonly string[] {
   return stripVTControlCharacters(output).replaceAll('\r', '').split('\n');
 }

@@ -7,22 +7,22 @@ const outside =
 const imported =
   /^(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s+)?'(?<fixed>[^']+)'|\bimport\(\s*'(?<late>[^']+)'\s*\)/gms;
 
-/** How the text of a file is found, undefined where there is none. */
+/** Returns the text of a file; undefined if it does not exist. */
 export type ReadFile = (path: string) => string | undefined;
 
-/** Returns the tests that use sockets, processes or threads, directly or through imports; all others only compute. */
+/** Returns the test files that use sockets, processes or threads, directly or through imports. */
 export function reachingTests(): readonly string[] {
   return reaching(globSync('test/**/*.test.ts'), (path) =>
     existsSync(path) ? readFileSync(path, 'utf8') : undefined,
   ).toSorted();
 }
 
-/** Those of `paths` that get at the world outside. */
+/** Returns those of `paths` that import such modules, directly or through other files. */
 export function reaching(paths: readonly string[], read: ReadFile): readonly string[] {
   const importers = new Map<string, string[]>();
   const found: string[] = [];
   const seen = new Set(paths);
-  // A set goes on to what is added to it under way.
+  // Iterating over a growing set also visits the elements that are added.
   for (const path of seen) {
     for (const specifier of specifiersIn(read(path) ?? '')) {
       if (outside.test(specifier)) found.push(path);

@@ -16,7 +16,7 @@ export function receiverSettings(
   return { name: 'one', heartbeat: false, kind, options, secrets: Object.fromEntries(sources) };
 }
 
-/** What a receiver formats with; `now` is 04:53:20 UTC on 22 September 2026. */
+/** Context in which a receiver formats notifications; `now` is 04:53:20 UTC on 22 September 2026. */
 export const formatContext: Omit<FormatContext, 'options' | 'secrets'> = {
   detail: 'full',
   now: Date.UTC(2026, 8, 22, 4, 53, 20),

@@ -2,7 +2,7 @@ import type { Span, SpanCounts, TraceExporter } from '../../src/model/span.ts';
 
 const nothingDropped = { queue_full: 0, unreachable: 0, timeout: 0, refused: 0, headers: 0, stopped: 0 };
 
-/** Keeps what a way out for spans would send; which traces are sampled is up to the test. */
+/** Exporter that records spans. The test decides which traces are sampled. */
 export class RecordedSpans implements TraceExporter {
   readonly spans: Span[] = [];
   isClosed = false;
@@ -28,7 +28,7 @@ export class RecordedSpans implements TraceExporter {
     this.isClosed = true;
   }
 
-  /** The roots of this name, in the order in which they came. */
+  /** Returns the root spans with this name, in the order of their arrival. */
   roots(name: string): readonly Span[] {
     return this.spans.filter((span) => span.parentId === undefined && span.name === name);
   }

@@ -3,8 +3,8 @@ import { listen as listenAnywhere } from '../../src/runtime/listener.ts';
 import { randomPort } from './free-port.ts';
 
 /**
- * Listens like the real listener, but on a port that the system assigns to no other process while it is closed: for
- * servers that stop in a test and start again on the same port.
+ * Real listener on a port that the system assigns to no other process while the listener is closed, for servers that stop
+ * in a test and start again on the same port.
  */
 export const listen: Listen = async (options) => {
   if (options.port !== 0) return listenAnywhere(options);

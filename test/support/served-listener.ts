@@ -14,7 +14,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close(0)));
 });
 
-/** Remembers a listener, to be closed after the test. */
+/** Registers a listener, which is closed after the test. */
 export function served(server: BoundListener, scheme = 'http'): Served {
   open.push(server);
   return { ...server, url: `${scheme}://127.0.0.1:${server.port}` };
@@ -30,12 +30,12 @@ export function fixedReply(reply: Partial<OutgoingReply>): RequestHandler {
   return async () => ({ status: 200, ...reply });
 }
 
-/** A body in pieces. */
+/** Yields a body in chunks. */
 export async function* pieces(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text);
 }
 
-/** Sends raw bytes and gives everything that comes back until the connection ends, and how it ended. */
+/** Sends raw bytes, and returns all received text until the connection ends, with its error if there is one. */
 export function sendRaw(port: number, bytes: string): Promise<{ readonly text: string; readonly error?: string }> {
   return new Promise((resolve) => {
     let text = '';

@@ -9,7 +9,7 @@ export interface StaticReply {
   readonly body: string | Uint8Array;
 }
 
-/** A request as the server saw it. */
+/** Received request. */
 export interface SeenRequest {
   readonly method: string;
   readonly url: string;
@@ -17,14 +17,14 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** A server that knows nothing of what it serves. */
+/** Server with fixed replies. */
 export interface StaticServer {
   readonly url: string;
   readonly seen: readonly SeenRequest[];
   readonly server: Server;
 }
 
-/** Answers by `METHOD /path` (the query string is not looked at); whatever is not listed is a bare 404. */
+/** Replies by `METHOD /path`, without the query string. All other requests get an empty 404. */
 export type StaticRoutes = Readonly<Record<string, StaticReply | ((request: SeenRequest) => StaticReply)>>;
 
 const open: Server[] = [];

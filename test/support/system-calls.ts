@@ -3,28 +3,28 @@ import { join } from 'node:path';
 import { eventually } from './child.ts';
 import { temporaryFolder } from './live-ports.ts';
 
-/** One call of the system, once it returned. */
+/** System call that has returned. */
 export interface SystemCall {
   readonly name: string;
-  /** The arguments, with the file or the connection behind each descriptor. */
+  /** Arguments, with the file or the connection of each descriptor. */
   readonly text: string;
   readonly result: string;
-  /** The lines of the trace on which it began and returned. */
+  /** Lines of the trace at which it began and returned. */
   readonly began: number;
   readonly returned: number;
 }
 
-/** A tracer to run a program behind, and what it saw. */
+/** Tracer of a program. */
 export interface Tracer {
   /** Command before the program and its arguments. */
   readonly around: readonly string[];
-  /** All calls that write, once the program has ended well. */
+  /** Returns all calls that write, after the program has exited with code 0. */
   calls(): Promise<readonly SystemCall[]>;
 }
 
 const traced = ['fsync', 'fdatasync', 'pwrite64', 'write', 'writev', 'sendto', 'sendmsg'];
 
-/** Traces what a program writes; it stands beside that (-D), so that the child is the program itself. */
+/** Creates a tracer of the writes of a program. strace runs as a grandchild (-D), so that the child is the program itself. */
 export async function tracer(): Promise<Tracer> {
   const file = join(await temporaryFolder(), 'trace');
   return {
@@ -37,7 +37,7 @@ export async function tracer(): Promise<Tracer> {
   };
 }
 
-/** Reads what strace wrote of many threads, in the order in which the calls returned. */
+/** Parses a trace of several threads. Returns the calls in the order in which they returned. */
 export function callsOf(trace: string): readonly SystemCall[] {
   const open = new Map<string, { readonly text: string; readonly began: number }>();
   return trace.split('\n').flatMap((line, returned) => {
@@ -55,12 +55,12 @@ export function callsOf(trace: string): readonly SystemCall[] {
   });
 }
 
-/** Whether a call is about the log that SQLite writes ahead. */
+/** Whether a call concerns the write-ahead log of SQLite. */
 export function isLog({ text }: SystemCall): boolean {
   return /^\d+<[^>]*-wal>/.test(text);
 }
 
-/** Whether a call brought that log to the disk. */
+/** Whether a call flushed the write-ahead log to the disk. */
 export function isSync(call: SystemCall): boolean {
   return isLog(call) && /^f(?:data)?sync$/.test(call.name) && call.result === '0';
 }

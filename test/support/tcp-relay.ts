@@ -2,18 +2,18 @@ import { connect, createServer, type Socket } from 'node:net';
 import { createServer as createSecureServer, type TlsOptions } from 'node:tls';
 import { onTestFinished } from 'vitest';
 
-/** A way to a port on loopback that counts who comes along. */
+/** TCP relay to a port on loopback that counts connections. */
 export interface TcpRelay {
   readonly url: string;
-  /** Connections so far. */
+  /** Returns the number of connections so far. */
   accepted(): number;
-  /** Connections that are open now. */
+  /** Returns the number of open connections. */
   open(): number;
 }
 
 /**
- * Opens a way to `target` that lasts until the test ends: it hands on bytes and understands none of them. With
- * `tls` it is the end of encryption, as a proxy before a server.
+ * Opens a relay to the port `target` until the test ends. It forwards bytes unchanged; with `tls`, it terminates TLS, like a
+ * proxy in front of a server.
  */
 export async function startTcpRelay(target: number, tls?: TlsOptions): Promise<TcpRelay> {
   const open = new Set<Socket>();

@@ -4,10 +4,10 @@ import { onTestFinished } from 'vitest';
 /** Upper bound of a wait on a busy machine; a wait that succeeds is much shorter. */
 const timeout = 30_000;
 
-/** Answers one request; `request` counts those of its connection from 1, `connection` those of the server. */
-export type Talk = (socket: Socket, place: { readonly request: number; readonly connection: number }) => unknown;
+/** Replies to one request. `request` is its number on its connection, `connection` that of the connection, both from 1. */
+export type Responder = (socket: Socket, place: { readonly request: number; readonly connection: number }) => unknown;
 
-/** A server on bare TCP: it knows of HTTP no more than where the head of a request ends. */
+/** TCP server that detects only the end of the head of a request. */
 export interface TcpServer {
   readonly port: number;
   /** The first line of each request so far. */
@@ -18,8 +18,8 @@ export interface TcpServer {
   readonly open: () => number;
 }
 
-/** Serves on one address of loopback until the test ends. */
-export async function startTcp(talk: Talk, host = '127.0.0.1', port = 0): Promise<TcpServer> {
+/** Starts a server on one loopback address until the test ends. */
+export async function startTcp(responder: Responder, host = '127.0.0.1', port = 0): Promise<TcpServer> {
   const sockets = new Set<Socket>();
   const requests: string[] = [];
   let accepted = 0;
@@ -36,7 +36,7 @@ export async function startTcp(talk: Talk, host = '127.0.0.1', port = 0): Promis
         requests.push(text.slice(0, text.indexOf('\r\n')));
         text = text.slice(end + 4);
         request += 1;
-        talk(socket, { request, connection });
+        responder(socket, { request, connection });
       }
     });
   });
@@ -53,27 +53,27 @@ export async function startTcp(talk: Talk, host = '127.0.0.1', port = 0): Promis
   };
 }
 
-/** The same on two addresses of loopback under one port, as the machines behind one name. */
-export async function startTwo(talk: Talk): Promise<readonly [TcpServer, TcpServer]> {
+/** Starts servers on two loopback addresses with one port, like two machines behind one name. */
+export async function startTcpPair(responder: Responder): Promise<readonly [TcpServer, TcpServer]> {
   for (;;) {
-    const first = await startTcp(talk, '127.0.0.1');
-    const second = await startTcp(talk, '127.0.0.2', first.port).catch(() => undefined);
+    const first = await startTcp(responder, '127.0.0.1');
+    const second = await startTcp(responder, '127.0.0.2', first.port).catch(() => undefined);
     if (second !== undefined) return [first, second];
   }
 }
 
-/** Says `text` and keeps the connection. */
-export function say(text: string): Talk {
+/** Replies with `text` and keeps the connection open. */
+export function respond(text: string): Responder {
   return (socket) => socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n${text}`);
 }
 
-/** Says `text` and closes the connection. */
-export function sayLast(text: string): Talk {
+/** Replies with `text` and closes the connection. */
+export function respondAndClose(text: string): Responder {
   return (socket) =>
     socket.end(`HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: ${text.length}\r\n\r\n${text}`);
 }
 
-/** Until `condition` holds; the sockets of the kernel have no other signal. */
+/** Waits until `condition` is true. Sockets of the kernel emit no event for it. */
 export async function eventually(condition: () => boolean): Promise<void> {
   const until = performance.now() + timeout;
   while (!condition() && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the certificates are. */
+/** Folder with the certificates of the fixtures. */
 export const tlsFolder = join(import.meta.dirname, '../fixtures/tls');
 
-/** A certificate and its key from the fixtures, both PEM. */
+/** Returns a certificate and its key from the fixtures, both PEM. */
 export function keyPair(name: 'server' | 'elsewhere' | 'expired' | 'client' | 'other'): { cert: string; key: string } {
   return { cert: pem(`${name}.pem`), key: pem(`${name}.key`) };
 }
 
-/** The authority that signed all of them but `other`. */
+/** CA certificate (PEM) that signed all of them except `other`. */
 export const authority = pem('ca.pem');
 
 function pem(name: string): string {

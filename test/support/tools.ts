@@ -38,8 +38,8 @@ const packages: Readonly<Record<string, string>> = {
 };
 
 /**
- * The path of a program, or of a file with an absolute path, that some tests need, or undefined where it is not installed, after one sentence that
- * says so. With `CI=true` it throws instead: there a skipped test would be a lie.
+ * Returns the path of a program, or of a file with an absolute path, that some tests need. If it is not installed, prints that and
+ * returns undefined; with `CI=true` it throws instead, because CI must not skip tests.
  */
 export function findTool(name: string, environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const found = isAbsolute(name) ? [name].find(existsSync) : findProgram(name, environment);
@@ -52,7 +52,7 @@ export function findTool(name: string, environment: NodeJS.ProcessEnv = process.
   return undefined;
 }
 
-/** The same for a test that is already running and was skipped otherwise: the path is there. */
+/** Returns the path of a program that {@link findTool} has already found. */
 export function requireTool(name: string): string {
   const found = findTool(name);
   if (found === undefined) throw new Error(`${name} is needed here`);
@@ -66,22 +66,22 @@ function findProgram(name: string, environment: NodeJS.ProcessEnv): string | und
   return folders.map((folder) => join(folder, name)).find(isProgram);
 }
 
-/** The tools of `tools/build/tools` are used in their versions: another one on the path finds other things. */
+/** Whether a tool is built from `tools/build/tools`. Another version in the path could have other results. */
 function isBuilt(name: string): boolean {
   return existsSync(join(import.meta.dirname, '..', '..', 'tools', 'build', 'tools', name));
 }
 
-/** Debian keeps the programs of each version of PostgreSQL's server outside of the path. */
+/** Returns the folders in which Debian installs the programs of PostgreSQL's server, which are not in the path. */
 function postgresFolders(): readonly string[] {
   return globSync('/usr/lib/postgresql/*/bin').toSorted();
 }
 
-/** Where `tools/build/tools/build.sh` puts them. */
+/** Returns the folder in which `tools/build/tools/build.sh` installs tools. */
 function builtTools(environment: NodeJS.ProcessEnv = process.env): string {
   return join(cacheFolder(environment), 'tools');
 }
 
-/** Returns the folder for what takes long to make and stays the same, across checkouts. */
+/** Returns the cache folder for files that take long to create; all checkouts share it. */
 export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
   return join(environment.XDG_CACHE_HOME ?? join(environment.HOME ?? homedir(), '.cache'), 'graphwarden');
 }

@@ -3,7 +3,7 @@ import { trackerMetrics } from '../../src/track/tracker-metrics.ts';
 
 const families = new Set([...trackerMetrics, ...queryAgeMetrics].map(({ name }) => name));
 
-/** Whether a series is what answers over time came to, and not the last one. */
+/** Whether a series is derived from several poll results over time, and not from the latest one. */
 export function isTrackerSeries({ name }: { readonly name: string }): boolean {
   return families.has(name) || families.has(name.replace(/_(?:bucket|sum|count)$/, ''));
 }

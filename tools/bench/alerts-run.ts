@@ -26,7 +26,7 @@ import { workerThread } from '../../src/runtime/worker-thread.ts';
 import { trackerSection } from '../../src/track/settings.ts';
 import { recordingLogger } from '../../test/support/logger.ts';
 
-/** What many alerts that start at once cost the event loop. Durations are in ms. */
+/** Cost for the event loop of many alerts that start at the same time. Durations are in ms. */
 export interface AlertsResult {
   readonly alerts: number;
   /** `separate`: each is an incident; `one cause`: all are effects of one. */
@@ -36,23 +36,23 @@ export interface AlertsResult {
   readonly stallCpu: number;
   /** Longest response time of `/-/healthy` of the daemon, which runs in the same process. */
   readonly healthy: number;
-  /** Longest evaluation while the alerts start, and its CPU time: on an idle machine these are equal. */
+  /** Longest evaluation while the alerts start, and the highest CPU time of one: on an idle machine these are equal. */
   readonly longestStep: number;
   readonly longestCpu: number;
-  /** From the first evaluation until all alerts fire. */
+  /** Time from the first evaluation until all alerts fire. */
   readonly begunAfter: number;
-  /** Median of the evaluations after that. */
+  /** Median duration of the evaluations after that. */
   readonly laterStep: number;
   readonly notifications: number;
 }
 
-/** Starts the thread of the state database. */
+/** Script of the thread of the state database. */
 const entry = new URL('../../src/main.ts', import.meta.url);
 
 const receivers = ['oncall', 'chat', 'hook'];
 const laterSteps = 10;
 
-/** Lets so many alerts start at once, in a process that has been evaluating rules for a while. */
+/** Lets `count` alerts start at the same time, in a process that has been evaluating rules for a while. */
 export async function runAlerts(count: number, kind: AlertsResult['kind']): Promise<AlertsResult> {
   const folder = await mkdtemp(join(tmpdir(), 'graphwarden-bench-'));
   const open = openStore((role) => workerThread(entry, role));
@@ -69,7 +69,7 @@ export async function runAlerts(count: number, kind: AlertsResult['kind']): Prom
 
 async function measure(store: Store, count: number, kind: AlertsResult['kind']): Promise<AlertsResult> {
   let notifications = 0;
-  const openNotifier = () => notifierThat((sent) => (notifications += sent));
+  const openNotifier = () => countingNotifier((sent) => (notifications += sent));
   const log = recordingLogger();
   const ports = { clock: systemClock, random: { next: () => Math.random() }, store, log, openNotifier };
   const alerts = alertsSettings();
@@ -108,12 +108,12 @@ async function measure(store: Store, count: number, kind: AlertsResult['kind']):
   return { alerts: count, kind, ...probed, longestStep, longestCpu, begunAfter, laterStep, notifications };
 }
 
-/** Returns a notifier that accepts everything, and passes on the number of alerts of each request. */
-function notifierThat(counts: (alerts: number) => void): Notifier {
+/** Returns a notifier that accepts all requests, and calls `onAlerts` with the number of alerts of each. */
+function countingNotifier(onAlerts: (alerts: number) => void): Notifier {
   return {
     traits: { maxBatch: 20, minInterval: 100, acceptsDigests: true, isLevelTriggered: false },
     async send(request) {
-      counts(request.kind === 'alerts' ? request.alerts.length : 0);
+      onAlerts(request.kind === 'alerts' ? request.alerts.length : 0);
       await pause(1);
       return { kind: 'accepted' };
     },
@@ -142,7 +142,7 @@ interface StepCost {
   readonly cpu: number;
 }
 
-/** Records what each evaluation of a cluster costs, in ms. */
+/** Records the time and the CPU time of each evaluation of a cluster, in ms. */
 function recordSteps(engine: AlertEngine): StepCost[] {
   const steps: StepCost[] = [];
   const step = engine.step.bind(engine);
@@ -201,7 +201,7 @@ async function startProbe() {
   };
 }
 
-/** Queries that run for too long, each of another name. */
+/** Returns a situation with `count` queries that run for too long, each with another name. */
 function overdueQueries(count: number): Situation {
   const facts = Array.from({ length: count }, (_, at): SampleFact => {
     return { labels: { node: 'm1', graph: 'fraud', query: `query_${at}` }, value: 100 };
@@ -209,7 +209,7 @@ function overdueQueries(count: number): Situation {
   return situationWith({ samples: (family) => (family === 'graphdb_queries_overdue' ? facts : []) });
 }
 
-/** A service of two replicas in each partition, of which so many instances are down. */
+/** Returns a situation with a service of two replicas in each partition, of which `down` instances are down. */
 function stoppedInstances(down: number): Situation {
   const count = 5000;
   const since = Date.now() - 60_000;

@@ -8,21 +8,21 @@ import { requireTool } from '../../test/support/tools.ts';
 import { startGraphwarden } from './candidates.ts';
 import { changeProbe, changingSettings, probeLabel, readEvents, startChanges } from './status-changes.ts';
 
-/** What an open status page in Chromium does while events arrive. */
+/** Measurements of an open status page in Chromium while events arrive. */
 export interface BrowserResult {
-  /** Events a second, as a client of the event stream counted them. */
+  /** Events per second, as counted by a client of the event stream. */
   readonly eventsPerSecond: number;
-  /** From the arrival of an event at a client of the stream until the page shows it, ms, for each. */
+  /** Time from the arrival of each event at a client of the stream until the page shows it, in ms. */
   readonly latencies: readonly number[];
   /** Tasks of the page that took more than 50 ms, in ms. */
   readonly longTasks: readonly number[];
-  /** After each ten minutes of the page, with garbage collected. */
+  /** Memory after each ten minutes of the page's clock, after a garbage collection. */
   readonly memory: readonly PageMemory[];
 }
 
 /** Memory of a page. */
 export interface PageMemory {
-  /** Minutes of the clock of the page. */
+  /** Minutes on the clock of the page, which can run faster than real time. */
   readonly minutes: number;
   /** MiB. */
   readonly heap: number;
@@ -30,7 +30,7 @@ export interface PageMemory {
   readonly listeners: number;
 }
 
-/** Code for the browser: notes long tasks, and when the label of the instance that is looked for changes. */
+/** Script for the browser: records long tasks, and the times at which the label of the probe instance changes. */
 const observers = `
   window.benchTasks = [];
   window.benchChanges = [];
@@ -50,7 +50,7 @@ const changesSchema = z.array(z.tuple([z.string(), z.number()]));
 const heapSchema = z.object({ usedSize: z.number() });
 const countersSchema = z.object({ nodes: z.number(), jsEventListeners: z.number() });
 
-/** Opens the status page while 50 events a second arrive: for `seconds`, and for an hour of a clock of the page. */
+/** Opens the status page while 50 events per second arrive: for `seconds`, and for an hour on the clock of the page. */
 export async function runBrowser(seconds: number): Promise<BrowserResult> {
   const simulator = await startSimulator({ nodes: 3, instancesPerNode: 40 }, { listen, clock: systemClock });
   const graphwarden = await startGraphwarden(changingSettings(simulator));
@@ -80,13 +80,13 @@ async function measureEvents(
   { origin, seconds }: { readonly origin: string; readonly seconds: number },
 ): Promise<Omit<BrowserResult, 'memory'>> {
   const events = await readEvents(origin);
-  // The first tasks parse and compile the code of the page.
+  // Excludes the first tasks, which parse and compile the code of the page.
   await pause(3000);
   await page.evaluate('window.benchTasks.length = 0; window.benchChanges.length = 0');
   const [from, before] = [performance.now(), events.count()];
   for (let turn = 0; performance.now() - from < seconds * 1000; turn += 1) {
     changeProbe(simulator, turn % 2 === 0 ? 'Down' : 'Online');
-    // Longer than the page takes to show it, and at another offset to the polls each time.
+    // Longer than the page takes to show a change, with another offset to the polls each time.
     await pause(1500 + ((turn * 37) % 200));
   }
   const eventsPerSecond = ((events.count() - before) / (performance.now() - from)) * 1000;
@@ -103,7 +103,7 @@ async function measureEvents(
 /** Minutes of the clock of the page between two measurements. */
 const interval = 10;
 
-/** Lets an hour pass for the timers of the page. Requests and events are real. */
+/** Advances the timers of the page by an hour. Requests and events are real. */
 async function measureHour(page: Page, origin: string): Promise<readonly PageMemory[]> {
   await page.clock.install();
   await page.goto(origin);
@@ -115,7 +115,7 @@ async function measureHour(page: Page, origin: string): Promise<readonly PageMem
     if (minutes === 60) break;
     for (let second = 0; second < interval * 60; second += 1) {
       await page.clock.runFor(1000);
-      // The requests that the timers sent are answered.
+      // Waits for the responses to the requests that the timers sent.
       await pause(10);
     }
   }

@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** A process under measurement that serves a page. */
+/** Measured process that serves a metrics page. */
 export interface Candidate {
   readonly name: string;
   readonly url: string;
   readonly pid: number;
-  /** The product name in the user agent with which it polls the upstream; undefined where it does not. */
+  /** Product name in the user agent with which it polls the upstream; undefined if it does not poll. */
   readonly agent?: string;
-  /** The longest event-loop gap since the last call, ms; undefined where there is no loop of ours. */
+  /** Returns the longest gap of the event loop since the last call, in ms; undefined without a gap probe. */
   readonly longestGap?: () => Promise<number>;
-  /** Stops the gap probe, which costs CPU of its own, until the next call of `longestGap`. */
+  /** Stops the gap probe, which itself uses CPU, until the next call of `longestGap`. */
   readonly pauseProbe?: () => void;
   readonly stop: () => Promise<void>;
 }
@@ -23,7 +23,7 @@ const benchFolder = import.meta.dirname;
 const portMessage = z.object({ port: z.number() });
 const gapMessage = z.object({ gap: z.number() });
 
-/** A script of ours as a child with the gap probe inside. */
+/** Child process that runs a script of the project with the gap probe. */
 export interface ForkedProcess {
   readonly pid: number;
   readonly child: ChildProcess;
@@ -32,7 +32,7 @@ export interface ForkedProcess {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a script of the project; what it logs is thrown away unless it ends early. */
+/** Starts a script of the project with the gap probe. Its log is dropped unless `BENCH_VERBOSE` is set. */
 export function forkWithProbe(script: string, args: readonly string[]): ForkedProcess {
   const child = fork(script, args, {
     execArgv: ['--import', join(benchFolder, 'gap-probe.mjs')],

@@ -9,13 +9,13 @@ import { startPrometheus } from '../../test/support/prometheus.ts';
 import { requireTool } from '../../test/support/tools.ts';
 import { type Candidate, forkServer, forkWithProbe, withFolder } from './candidate.ts';
 
-/** What users get; `npm run bench` builds it first. */
+/** Built program, which `npm run bench` builds first. */
 export const program = join(import.meta.dirname, '..', '..', 'dist', 'graphwarden.mjs');
 
 /** Name of the exporter of {@link startRawNode}. */
 export const rawNode = 'Node, compressed once per poll';
 
-/** What graphwarden is started with: the keys of its configuration that a run of the bench chooses. */
+/** Keys of the configuration of graphwarden that differ between runs of the benchmark. */
 export interface GraphwardenConfig {
   readonly scope?: 'node';
   readonly state_url?: string;
@@ -26,7 +26,7 @@ export interface GraphwardenConfig {
   readonly guard?: Readonly<Record<string, unknown>>;
 }
 
-/** graphwarden as its users start it, with limits that let every page of the bench through. */
+/** Starts graphwarden as users do, with limits that no page of the benchmark exceeds. */
 export function startGraphwarden(config: GraphwardenConfig): Promise<Candidate> {
   return withFolder(async (folder): Promise<Candidate> => {
     const port = await freePort();
@@ -50,7 +50,7 @@ export function startGraphwarden(config: GraphwardenConfig): Promise<Candidate> 
   });
 }
 
-/** Prometheus over the same upstream; what it hands on through `/federate`. */
+/** Starts a Prometheus that scrapes the same upstream, and exposes its series on `/federate`. */
 export async function startFederation(upstreamPort: number, every: string): Promise<Candidate> {
   const targets = [`127.0.0.1:${upstreamPort}`];
   const job = { job_name: 'upstream', metrics_path: '/informant/metrics', static_configs: [{ targets }] };
@@ -60,7 +60,7 @@ export async function startFederation(upstreamPort: number, every: string): Prom
   return { name: 'Prometheus /federate', url, pid: prometheus.pid, agent: 'Prometheus', stop: () => prometheus.stop() };
 }
 
-/** An exporter written with prom-client alone. */
+/** Starts an exporter that only uses prom-client. */
 export async function startPromClient(series: number, everyMs: number): Promise<Candidate> {
   const { pid, port, longestGap, pauseProbe, stop } = await forkServer('prom-client-exporter.ts', [
     String(series),
@@ -69,7 +69,7 @@ export async function startPromClient(series: number, everyMs: number): Promise<
   return { name: 'prom-client', url: `http://127.0.0.1:${port}/metrics`, pid, longestGap, pauseProbe, stop };
 }
 
-/** Node alone: hands the page of the upstream on, compressed once for each poll. */
+/** Starts an exporter in plain Node that passes the page of the upstream through, compressed once for each poll. */
 export async function startRawNode(upstreamPort: number, everyMs: number): Promise<Candidate> {
   const { pid, port, longestGap, pauseProbe, stop } = await forkServer('raw-node-exporter.ts', [
     String(upstreamPort),
@@ -80,7 +80,7 @@ export async function startRawNode(upstreamPort: number, everyMs: number): Promi
   return { name: rawNode, url, pid, agent: 'raw-node', longestGap, pauseProbe, stop };
 }
 
-/** The floor: nginx with the same bytes in a file, packed beforehand for those who ask for gzip. */
+/** Starts nginx with the same page in a file, also compressed in advance: the lower bound of the cost. */
 export function startNginx(page: Uint8Array): Promise<Candidate> {
   return withFolder(async (folder): Promise<Candidate> => {
     const port = await freePort();

@@ -7,7 +7,7 @@ import { cpuMillis, residentMebibytes } from './process-cost.ts';
 import { closeScrapers, scrape, sumOf, textOf } from './scrape.ts';
 import { table } from './table.ts';
 
-/** What a daemon costs with the default collectors, or with all of them, on clusters of the same size. */
+/** Cost of a daemon with the default collectors, or with all of them, on clusters of the same size. */
 export interface EverythingResult {
   readonly graphs: number;
   readonly minutes: number;
@@ -16,23 +16,23 @@ export interface EverythingResult {
   readonly cpuShare: number;
   /** MiB at the end. */
   readonly memory: number;
-  /** Calls a second and node. */
+  /** Calls per second and node. */
   readonly calls: number;
   readonly failures: number;
 }
 
 const nodes = 3;
-/** With the two types of each simulated graph, 500 vertex types of 20 graphs. */
+/** Further vertex types of each graph: together with its two types, 20 graphs have 500. */
 const extraTypes = 23;
 /** Scrape interval. */
 const everyMs = 15_000;
 
-/** All collectors but the consistency checks, which run once a week. */
+/** Settings that enable all collectors except the consistency checks, which run once a week. */
 const everyCollector = Object.fromEntries(
   collectors.filter(({ defaults }) => defaults.schedule === undefined).map(({ name }) => [name, { enabled: true }]),
 );
 
-/** Measures two daemons at the same time, each on a simulated cluster of its own, from the start on. */
+/** Measures two daemons at the same time, each with its own simulated cluster, from their start. */
 export async function runEverything(graphs: number, minutes: number): Promise<readonly EverythingResult[]> {
   const fleet = { clusters: 2, nodes, instances: 0, defaultIntervals: true, graphs, extraTypes };
   const simulated = await startSimulators(fleet);
@@ -65,7 +65,7 @@ async function measure(
   run: Pick<EverythingResult, 'graphs' | 'minutes' | 'collectors'>,
 ): Promise<EverythingResult> {
   const page = async (): Promise<string> => textOf(await scrape(url, 'gzip'));
-  // The first round polls everything at once, the slow collectors as well.
+  // Excludes the first round, in which all collectors poll at the same time.
   await pause(everyMs);
   const [before, cpu, from] = [await page(), cpuMillis(pid), performance.now()];
   let last = before;

@@ -1,6 +1,6 @@
 /**
- * The least that a program on Node costs with what each daemon needs: a listener, a timer of 250 ms, and a database in another
- * thread. JavaScript, because what reads TypeScript would weigh on the memory that is measured.
+ * Minimum cost of a daemon on Node: a listener, a timer of 250 ms, and a database in another thread. It is JavaScript, because
+ * loading TypeScript would increase the measured memory.
  */
 import { Worker } from 'node:worker_threads';
 

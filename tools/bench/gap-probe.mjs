@@ -1,7 +1,7 @@
 /**
- * Preloaded into a measured process: the longest time between two runs of a timer that should run every 5 ms is
- * the longest time for which the event loop was held. (The built-in histogram can miss a whole block.) JavaScript,
- * because what reads TypeScript would weigh on the memory that is measured.
+ * Preloaded into a measured process. Measures the longest time between two runs of a timer with an interval of 5 ms, which is
+ * the longest time for which the event loop was blocked; the built-in histogram can miss a block. It is JavaScript, because
+ * loading TypeScript would increase the measured memory.
  */
 let longest = 0;
 let last = performance.now();
@@ -12,7 +12,7 @@ process.on('message', (message) => {
     process.send?.({ gap: longest });
     longest = 0;
   }
-  // The probe itself wakes the process up: where CPU is measured it has to be still.
+  // The timer wakes the process up, so it is stopped while CPU is measured.
   clearInterval(timer);
   if (message !== 'still') timer = start();
 });

@@ -9,7 +9,7 @@ import { evilBehaviours } from '../../test/e2e/evil-replies.ts';
 import { pathOf, sendEvilReply } from '../../test/e2e/evil-reply.ts';
 
 /**
- * Load on graphwarden in a process of its own: clients that repeat requests, a node with hostile replies, or a cluster
+ * Load on graphwarden in a separate process: clients that repeat requests, a node with hostile replies, or a cluster
  * whose service instances change. It reports its port (0 for clients) and, on the message `responses`, the number of
  * responses by status, or of changes.
  */
@@ -43,7 +43,7 @@ function startClients(load: Clients | undefined): void {
   process.send?.({ port: 0 });
 }
 
-/** Each client has an address of its own, because limits hold for an address. */
+/** Repeats the requests of a client. Each client has its own address, because limits apply per address. */
 async function repeat({ paths, pause: between }: Clients, client: number): Promise<never> {
   const dispatcher = new Agent({ localAddress: `127.0.1.${client % 200}` });
   for (let count = client; ; count += 1) {
@@ -67,7 +67,7 @@ function countResponse(status: string): void {
   responses[status] = (responses[status] ?? 0) + 1;
 }
 
-/** A simulated cluster of 20 nodes; 5,000 instances of these services, which may be down while the nodes respond, change. */
+/** Serves a simulated cluster of 20 nodes in which 5,000 instances change. The nodes respond while these services are down. */
 async function serveChanges(): Promise<void> {
   const changing = ['ADMIN', 'CTRL', 'GUI', 'KAFKA', 'KAFKACONN'];
   const simulator = await startSimulator({ nodes: 20, instancesPerNode: 450 }, { listen, clock: systemClock });
@@ -80,7 +80,7 @@ async function serveChanges(): Promise<void> {
   process.send?.({ port: simulator.nodes[0]?.port });
 }
 
-/** Every request gets the next hostile reply, or those of one behaviour after the message with its name. */
+/** Replies to each request with the next hostile reply, or with one kind of reply after a message with its name. */
 function serveHostileReplies(): void {
   let count = 0;
   let chosen = evilBehaviours;

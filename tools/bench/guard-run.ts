@@ -12,30 +12,33 @@ import { startGraphwarden } from './candidates.ts';
 import { cpuMillis } from './process-cost.ts';
 
 /**
- * What else happens meanwhile: 200 clients that read the API, 64 clients of `/probe`, 1,000 clients that scrape each second, a node
- * whose replies are hostile, or 5,000 service instances of another cluster that change at once, every five seconds.
+ * Loads during a run: 200 clients that read the API, 64 clients of `/probe`, 1,000 clients that scrape each second, a node
+ * with hostile replies, or 5,000 service instances of another cluster that change at the same time every five seconds.
  */
 export const guardLoads = ['api', 'probe', 'scrapes', 'evil', 'changes'] as const;
 export type GuardLoad = (typeof guardLoads)[number];
-/** Load of a daemon: none at all, or none while another daemon on the same machine has one. */
+/** Load of a daemon: `none`, or `calm` if only another daemon on the same machine has a load. */
 type AnyLoad = GuardLoad | 'none' | 'calm';
 
-/** How soon the guard acts, by the log of the servers alone. */
+/** Reaction times of the guard, from the log of the simulated servers only. */
 export interface GuardResult {
-  /** `steady`: seen often before they match, three a minute a node; `swarm`: many at once on one node; `early`: matched before they are confirmed. */
+  /**
+   * Queries: `steady` are observed often before they match, three per minute and node; `swarm` are many at once on one node;
+   * `early` match before they are confirmed.
+   */
   readonly kind: 'steady' | 'swarm' | 'early';
   readonly load: AnyLoad;
-  /** Those that had to be aborted. */
-  readonly meant: number;
-  /** From the earliest instant that the policy allows to the arrival of the abort, ms, for each. */
+  /** Number of queries that had to be aborted. */
+  readonly expected: number;
+  /** Time from the earliest abort time by the policy to the arrival of each abort, in ms. */
   readonly reactions: readonly number[];
-  /** Lists a minute a node; without anything to abort that is {@link regularLists}. */
+  /** Process lists per minute and node; {@link regularLists} if there is nothing to abort. */
   readonly lists: number;
-  /** Aborts that graphwarden decided and then did not send. */
+  /** Aborts that graphwarden decided but did not send. */
   readonly unsent: number;
-  /** Processor time of graphwarden in ms per second. */
+  /** CPU time of graphwarden in ms per second. */
   readonly cpu: number;
-  /** Responses of the load by status, or by behaviour. */
+  /** Responses to the load by status, or by kind of hostile reply. */
   readonly responses: Readonly<Record<string, number>>;
 }
 
@@ -87,7 +90,7 @@ export async function runGuard(aborts: number): Promise<readonly GuardResult[]> 
 
 /**
  * Aborts about `aborts` queries that start one by one while graphwarden is under `load`, and as many at the same time on
- * another cluster with a daemon of its own, which shows what the machine costs.
+ * another cluster with its own daemon, which shows the effect of the busy machine.
  */
 export async function runGuardUnder(load: GuardLoad, aborts: number): Promise<readonly GuardResult[]> {
   return Promise.all([runGuardWith(load, aborts), runGuardWith('calm', aborts)]);
@@ -174,7 +177,7 @@ function disabledCollectors(names: readonly string[]) {
   return Object.fromEntries(names.map((name) => [name, { enabled: false }]));
 }
 
-/** One query a node in each slot, each at another time. */
+/** Starts one query per node in each round, each at another time. */
 async function startSteadily(simulator: Simulator, kind: GuardResult['kind'], rounds: number): Promise<Started[]> {
   const random = seededRandom(4711);
   const begin = Date.now();
@@ -225,7 +228,7 @@ async function measure(
     return at === undefined || query === undefined ? [] : [at - earliestOf(kind, query, simulator)];
   });
   const unsent = await unsentOn(url);
-  return { kind, load: 'none', meant: started.length, reactions, lists, unsent, cpu, responses: {} };
+  return { kind, load: 'none', expected: started.length, reactions, lists, unsent, cpu, responses: {} };
 }
 
 async function unsentOn(page: string): Promise<number> {
@@ -240,7 +243,7 @@ function abortOf(simulator: Simulator, node: string, id: string): number | undef
   return simulator.aborts().find((one) => one.node === node && one.requestId === id)?.at;
 }
 
-/** E. What matches before it is confirmed waits for the list that confirms it. */
+/** Returns the earliest abort time of a query: after it matches and a list has confirmed it, plus the grace period. */
 function earliestOf(kind: GuardResult['kind'], { node, at }: Started, simulator: Simulator): number {
   const lists = listsOf(simulator).filter((list) => list.node === node && list.at > at);
   const first = lists[0]?.at ?? Number.NaN;

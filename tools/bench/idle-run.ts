@@ -6,15 +6,15 @@ import { cpuMillis, peakMebibytes, residentMebibytes } from './process-cost.ts';
 import { closeScrapers, scrape } from './scrape.ts';
 import { answersOf, collectorsOff, upstreamCluster } from './upstream-cluster.ts';
 
-/** What a process costs that has little to do. Memory is MiB. */
+/** Cost of a process with little work. Memory is in MiB. */
 export interface IdleResult {
   readonly name: string;
-  /** CPU time in ms for each second. */
+  /** CPU time in ms per second. */
   readonly cpu: number;
-  /** CPU time in ms for each poll; undefined for a process that polls nothing. */
+  /** CPU time in ms per poll; undefined for a process that does not poll. */
   readonly cpuPerPoll: number | undefined;
   readonly memory: number;
-  /** Peak while it is scraped in a closed loop; undefined for a process that is not scraped. */
+  /** Peak memory while it is scraped without pauses; undefined for a process that is not scraped. */
   readonly peak: number | undefined;
 }
 
@@ -70,7 +70,7 @@ async function measure(
   }
 }
 
-/** A sidecar with its default intervals, next to one simulated node. */
+/** Measures a sidecar with its default intervals and one simulated node. */
 async function runSidecar(seconds: number): Promise<IdleResult> {
   const simulated = await startSimulators({ clusters: 1, nodes: 1, instances: 0, defaultIntervals: true });
   try {
@@ -83,7 +83,7 @@ async function runSidecar(seconds: number): Promise<IdleResult> {
   }
 }
 
-/** The least that a program on Node with a listener and a database in another thread can cost. */
+/** Measures the minimum: a program on Node with a listener and a database in another thread. */
 async function runFloor(seconds: number): Promise<IdleResult> {
   const floor = await withFolder(async (folder) =>
     forkWithProbe(new URL('floor.mjs', import.meta.url).pathname, [folder]),

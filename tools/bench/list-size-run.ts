@@ -3,21 +3,21 @@ import type { GuardInput } from '../../src/guard/decision/input.ts';
 import type { GuardState } from '../../src/guard/decision/state.ts';
 import { guardSection } from '../../src/guard/guard-section.ts';
 
-/** What one long list of one node costs the guard. */
+/** Cost of one long process list of one node for the guard. */
 export interface ListSizeResult {
   readonly entries: number;
-  /** `new`: no entry was there before; `again`: all were. */
+  /** `new`: no entry was in the list before; `again`: all entries were. */
   readonly kind: 'new' | 'again';
-  /** How many of them the policies mean. */
-  readonly meant: 'all' | 'few';
-  /** Milliseconds to parse each list, and to decide upon it. */
+  /** How many entries the policies match. */
+  readonly matched: 'all' | 'few';
+  /** Time to parse each list, and to decide about it, in ms. */
   readonly parse: readonly number[];
   readonly decide: readonly number[];
-  /** CPU time of the decisions, all threads of the process, ms: on a machine with nothing else to do no less than `decide`. */
+  /** CPU time of the decisions in all threads of the process, in ms; at least `decide` on an idle machine. */
   readonly cpu: readonly number[];
-  /** Milliseconds of CPU time for a look at the same list a little later. */
+  /** CPU time of the evaluation of the same list a little later, in ms. */
   readonly look: readonly number[];
-  /** By how much the heap was larger after a list than before it, garbage included, bytes. */
+  /** Growth of the heap by a list, garbage included, in bytes. */
   readonly growth: readonly number[];
 }
 
@@ -27,7 +27,7 @@ const policies = {
   all: [{ name: 'timeout', when: { granted_timeout: '> 1h' } }],
   few: [{ name: 'timeout', when: { granted_timeout: '> 3h' } }],
 } as const;
-const otherLists = [
+const otherPolicies = [
   { name: 'adhoc', mode: 'enforce', when: { age: '> 10m', query: 'adhoc_*' } },
   {
     name: 'crowd',
@@ -36,14 +36,14 @@ const otherLists = [
   },
 ];
 
-/** Has the guard decide upon lists of so many entries, in the middle of a process that has been doing so for a while. */
+/** Lets the guard decide about lists of `entries` entries, after as many warm-up lists as measured ones. */
 export function runListSizes(entries: number, lists = 20): readonly ListSizeResult[] {
-  return (['all', 'few'] as const).flatMap((meant) =>
-    (['new', 'again'] as const).map((kind) => measure({ entries, kind, meant }, lists)),
+  return (['all', 'few'] as const).flatMap((matched) =>
+    (['new', 'again'] as const).map((kind) => measure({ entries, kind, matched }, lists)),
   );
 }
 
-type ListSizeCase = Pick<ListSizeResult, 'entries' | 'kind' | 'meant'>;
+type ListSizeCase = Pick<ListSizeResult, 'entries' | 'kind' | 'matched'>;
 
 function measure(one: ListSizeCase, lists: number): ListSizeResult {
   const bed = new GuardHarness(one);
@@ -64,7 +64,7 @@ class GuardHarness {
   #state: GuardState;
 
   constructor(one: ListSizeCase) {
-    const settings = guardSection.parse({ mode: 'enforce', policies: [...otherLists, ...policies[one.meant]] });
+    const settings = guardSection.parse({ mode: 'enforce', policies: [...otherPolicies, ...policies[one.matched]] });
     this.#guard = createGuard(settings, {
       cluster: 'bench',
       nodes: ['m1'],
@@ -114,7 +114,7 @@ class GuardHarness {
     const first = kind === 'new' ? number * entries : 0;
     const results = Array.from({ length: entries }, (_, place) => {
       const serial = first + place + 1;
-      // What is new has come since the list before.
+      // A new query has started since the previous list.
       const age = kind === 'new' ? Math.floor((place / entries) * (every - 1000)) : 60_000 + place * 3 + number * every;
       return {
         requestid: `${serial}.RESTPP_1_1.${epoch + number * every - age}.N`,

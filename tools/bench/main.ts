@@ -166,7 +166,7 @@ async function compareCollectors(
   return results;
 }
 
-/** Pages that are only passed through, and the largest page again with all metrics normalized. */
+/** Returns the runs: pages that are only passed through, and the largest page again with all metrics normalized. */
 function pageRuns(): readonly PageRun[] {
   const sizes = numbers(values.series);
   const cycles = Number(values.cycles);
@@ -177,7 +177,7 @@ function pageRuns(): readonly PageRun[] {
     : [...runs, { series: largest, mix: 'normalised', cycles, cycleMs: intervalFor(largest) }];
 }
 
-/** Time enough for the slowest contender to answer between two polls. */
+/** Returns an interval of polls in which the slowest candidate can respond. */
 function intervalFor(series: number): number {
   return series > 20_000 ? 4000 : 1000;
 }

@@ -8,12 +8,12 @@ import { startGraphwarden } from './candidates.ts';
 import { cpuMillis, peakMebibytes, residentMebibytes } from './process-cost.ts';
 import { scrape, seriesOf, sumOf, textOf } from './scrape.ts';
 
-/** What is watched. */
+/** Monitored clusters. */
 export interface Fleet {
   readonly clusters: number;
   /** Nodes of each cluster. */
   readonly nodes: number;
-  /** Service instances of each node at least. */
+  /** Minimum number of service instances of each node. */
   readonly instances: number;
   /** Whether each collector has its default interval; otherwise all poll every 15 s. */
   readonly defaultIntervals: boolean;
@@ -22,16 +22,16 @@ export interface Fleet {
   readonly extraTypes?: number;
 }
 
-/** What watching a fleet costs, with a scrape every 15 s. */
+/** Cost of monitoring a fleet, with a scrape every 15 s. */
 export interface NodesResult extends Fleet {
   readonly minutes: number;
   /** CPU time by wall time: 1 is one core. */
   readonly cpuShare: number;
-  /** Collectors on nodes that are read, and the most of them whose last success was older than 1.5 intervals at any scrape. */
+  /** Number of polled collectors of all nodes, and the maximum number of those whose last success was older than 1.5 intervals. */
   readonly collectors: number;
   readonly late: number;
   readonly skipped: number;
-  /** MiB; the first is taken when the first round is over, the second at half time. */
+  /** Memory in MiB: after the first round of polls, at half time, at the end, and the peak. */
   readonly memory: { readonly first: number; readonly half: number; readonly last: number; readonly peak: number };
   readonly longestGap: number | undefined;
   /** Series of the page at the end: all, and those about graphwarden and its requests. */
@@ -61,7 +61,7 @@ export const slowCollectors = Object.fromEntries(
   intervals.map((name) => [name, { interval: `${everyMs}ms`, timeout: '5s' }]),
 );
 
-/** Watches a simulated fleet for `minutes`. */
+/** Monitors a simulated fleet for `minutes`. */
 export async function runNodes(fleet: Fleet, minutes: number): Promise<NodesResult> {
   const simulated = await startSimulators(fleet);
   const graphwarden = await startGraphwarden({
@@ -95,34 +95,34 @@ export async function startSimulators({ clusters, nodes, instances, graphs = 2, 
   return { clusters: urls, processes, stop: () => Promise.all(processes.map((one) => one.stop())) };
 }
 
-/** Measures gaps for half a minute, and then the CPU, which the probe for gaps would add to. */
-async function runFor(contender: Candidate, minutes: number): Promise<Omit<NodesResult, keyof Fleet>> {
+/** Measures gaps during two scrapes, and then the CPU for `minutes` without the gap probe, which would add to it. */
+async function runFor(candidate: Candidate, minutes: number): Promise<Omit<NodesResult, keyof Fleet>> {
   await pause(everyMs);
-  await contender.longestGap?.();
-  const first = residentMebibytes(contender.pid);
-  await scrapeAfterPause(contender);
-  const before = await scrapeAfterPause(contender);
-  const longestGap = await contender.longestGap?.();
-  contender.pauseProbe?.();
+  await candidate.longestGap?.();
+  const first = residentMebibytes(candidate.pid);
+  await scrapeAfterPause(candidate);
+  const before = await scrapeAfterPause(candidate);
+  const longestGap = await candidate.longestGap?.();
+  candidate.pauseProbe?.();
   let last = before;
-  const cpuBefore = cpuMillis(contender.pid);
+  const cpuBefore = cpuMillis(candidate.pid);
   const from = performance.now();
   let half: number | undefined;
   let late = 0;
   while (performance.now() - from < minutes * 60_000) {
-    last = await scrapeAfterPause(contender);
+    last = await scrapeAfterPause(candidate);
     late = Math.max(late, lateIn(last));
-    if (performance.now() - from >= minutes * 30_000) half ??= residentMebibytes(contender.pid);
+    if (performance.now() - from >= minutes * 30_000) half ??= residentMebibytes(candidate.pid);
   }
   const spent = performance.now() - from;
-  const end = residentMebibytes(contender.pid);
+  const end = residentMebibytes(candidate.pid);
   return {
     minutes: spent / 60_000,
-    cpuShare: (cpuMillis(contender.pid) - cpuBefore) / spent,
+    cpuShare: (cpuMillis(candidate.pid) - cpuBefore) / spent,
     collectors: valuesOf(last, lastSuccess).length,
     late,
     skipped: sumOf(last, 'graphwarden_collector_skipped_total') - sumOf(before, 'graphwarden_collector_skipped_total'),
-    memory: { first, half: half ?? end, last: end, peak: peakMebibytes(contender.pid) },
+    memory: { first, half: half ?? end, last: end, peak: peakMebibytes(candidate.pid) },
     longestGap,
     series: seriesIn(last),
   };

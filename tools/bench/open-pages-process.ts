@@ -3,8 +3,8 @@ import { Agent, request } from 'undici';
 import { z } from 'zod';
 
 /**
- * Clients of graphwarden that send what open status pages send: the event stream, and every five seconds the lists of the
- * overview. The message `{pages}` opens or closes pages; the answer is the number of responses so far.
+ * Clients that send the requests of open status pages to graphwarden: the event stream, and every five seconds the lists of
+ * the overview. The message `{pages}` opens or closes pages; the reply is the number of responses so far.
  */
 const [origin = ''] = process.argv.slice(2);
 const lists = ['alerts', 'clusters', 'collectors', 'services'].map((name) => `/api/v1/${name}?limit=1000&offset=0`);
@@ -17,18 +17,18 @@ let responses = 0;
 
 process.on('message', (message) => {
   const { success, data } = command.safeParse(message);
-  // The probe of the event loop has messages of its own.
+  // Other messages are for the gap probe.
   if (!success) return;
   const { pages } = data;
   while (closings.length > pages) closings.pop()?.();
   while (closings.length < pages) closings.push(openPage(closings.length, pages));
   process.send?.({ responses });
 });
-// The probe of the event loop lets the process end while no page is open.
+// The gap probe would otherwise let the process end while no page is open.
 process.channel?.ref();
 process.send?.({ port: 0 });
 
-/** Opens one page, from an address of its own; returns what closes it. */
+/** Opens one page from its own address; returns the function that closes it. */
 function openPage(page: number, pages: number): () => void {
   const localAddress = `127.0.1.${page + 1}`;
   const dispatcher = new Agent({ localAddress });

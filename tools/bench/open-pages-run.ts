@@ -11,22 +11,22 @@ import { closeScrapers, scrape } from './scrape.ts';
 /** Latency of `/metrics` without and with open status pages. */
 export interface OpenPagesResult {
   readonly pages: number;
-  /** Responses that all pages get in a second. */
+  /** Responses per second to all pages. */
   readonly responsesPerSecond: number;
-  /** Time from the request to the last byte, ms, for each scrape without pages. */
+  /** Time of each scrape without pages, from the request to the last byte, in ms. */
   readonly without: readonly number[];
-  /** The same with the pages. */
+  /** Time of each scrape with open pages. */
   readonly withPages: readonly number[];
 }
 
-/** Each round takes this long without pages, and as long with them, in seconds. */
+/** Duration of each half of a round, one without and one with pages, in seconds. */
 const roundSeconds = 10;
-/** Time between two scrapes, which is no divisor of the intervals of pages and polls. */
+/** Time between two scrapes in ms, which is not a divisor of the intervals of pages and polls. */
 const scrapeInterval = 83;
 
 const answerSchema = z.object({ responses: z.number() });
 
-/** Scrapes a daemon over a calm cluster of three nodes at its default intervals, in turns without and with open pages. */
+/** Scrapes a daemon that monitors three calm nodes with default intervals, alternately without and with open pages. */
 export async function runOpenPages(pages: number, rounds: number): Promise<OpenPagesResult> {
   const simulator = await startSimulator({ nodes: 3 }, { listen, clock: systemClock });
   const nodes = simulator.nodes.map(({ name, url }) => ({ name, url }));

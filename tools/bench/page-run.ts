@@ -15,17 +15,17 @@ export interface PageRun {
   readonly cycleMs: number;
 }
 
-/** What one contender did in a run. Times are ms, memory is MiB; undefined where it does not apply. */
+/** Measurements of one candidate in a run. Times are in ms, memory in MiB; undefined if not applicable. */
 export interface PageResult extends Omit<PageRun, 'cycles' | 'cycleMs'> {
-  readonly contender: string;
+  readonly candidate: string;
   readonly plain: Latency;
   readonly gzip: Latency;
   readonly cpuPerPoll: number | undefined;
   readonly peakMemory: number;
   readonly longestGap: number | undefined;
-  /** Seconds between the upstream's answer and the scrape that showed it, the median. */
+  /** Median time from the response of the upstream to the scrape that contains it, in seconds. */
   readonly age: number;
-  /** Pages that differed from the one before, of those that were compared. */
+  /** Number of pages that differed from the previous one, of all that were compared, such as `12/39`. */
   readonly changed: string;
 }
 
@@ -44,23 +44,23 @@ interface ScrapeResults {
   readonly answers: number[];
 }
 
-/** Runs all contenders on one upstream: scrapes them in turn in each cycle, then measures the cost of each. */
+/** Runs all candidates with one upstream: scrapes them in turn in each cycle, then measures the cost of each. */
 export async function runPage(run: PageRun): Promise<readonly PageResult[]> {
   const upstream = await forkServer('upstream.ts', [String(run.series), run.mix]);
-  const contenders = await startAll(run, upstream.port);
+  const candidates = await startAll(run, upstream.port);
   try {
-    const seen = await scrapeInTurn(contenders, run);
-    const gaps = await gapsOf(contenders);
-    const polls = await costOfPolls(contenders, upstream.port, run);
+    const seen = await scrapeInTurn(candidates, run);
+    const gaps = await gapsOf(candidates);
+    const polls = await costOfPolls(candidates, upstream.port, run);
     const results: PageResult[] = [];
-    for (const contender of contenders) {
-      const measured = { run, seen: seen.get(contender), polls: polls.get(contender), gap: gaps.get(contender) };
-      results.push(await resultOf(contender, measured));
+    for (const candidate of candidates) {
+      const measured = { run, seen: seen.get(candidate), polls: polls.get(candidate), gap: gaps.get(candidate) };
+      results.push(await resultOf(candidate, measured));
     }
     return results;
   } finally {
     closeScrapers();
-    for (const contender of contenders) await contender.stop();
+    for (const candidate of candidates) await candidate.stop();
     await upstream.stop();
   }
 }
@@ -78,19 +78,19 @@ async function startAll(run: PageRun, port: number): Promise<readonly Candidate[
   return [graphwarden, federation, promClient, raw, nginx];
 }
 
-async function scrapeInTurn(contenders: readonly Candidate[], run: PageRun): Promise<Map<Candidate, ScrapeResults>> {
+async function scrapeInTurn(candidates: readonly Candidate[], run: PageRun): Promise<Map<Candidate, ScrapeResults>> {
   const seen = new Map(
-    contenders.map((one): [Candidate, ScrapeResults] => [one, { scrapes: [], ages: [], answers: [] }]),
+    candidates.map((one): [Candidate, ScrapeResults] => [one, { scrapes: [], ages: [], answers: [] }]),
   );
   await pause(2 * run.cycleMs);
-  for (const contender of contenders) await contender.longestGap?.();
+  for (const candidate of candidates) await candidate.longestGap?.();
   const from = performance.now();
-  // The scrapes drift through the whole interval of the polls, so that some of them meet a poll.
+  // The scrapes shift through the interval of the polls, so that some of them coincide with a poll.
   const periodMs = run.cycleMs * (1 + 1 / run.cycles);
   for (let cycle = 0; cycle < run.cycles; cycle += 1) {
     const encoding: Encoding = cycle % 2 === 0 ? 'identity' : 'gzip';
-    for (const [contender, { scrapes, ages, answers }] of seen) {
-      const one = await scrape(contender.url, encoding);
+    for (const [candidate, { scrapes, ages, answers }] of seen) {
+      const one = await scrape(candidate.url, encoding);
       const now = Date.now() / 1000;
       scrapes.push(one);
       const text = textOf(one);
@@ -102,37 +102,37 @@ async function scrapeInTurn(contenders: readonly Candidate[], run: PageRun): Pro
   return seen;
 }
 
-/** CPU of a poll, and what polling costs for each ms of wall time: undefined where there is no polling. */
+/** CPU time of a poll, undefined without polls, and CPU time without scrapes per ms of wall time. */
 interface PollCost {
   readonly perPoll: number | undefined;
   readonly perMs: number;
 }
 
 async function costOfPolls(
-  contenders: readonly Candidate[],
+  candidates: readonly Candidate[],
   port: number,
   run: PageRun,
 ): Promise<Map<Candidate, PollCost>> {
   const from = performance.now();
   const answersBefore = await answersOf(port);
-  const before = contenders.map(({ pid }) => cpuMillis(pid));
+  const before = candidates.map(({ pid }) => cpuMillis(pid));
   await pause(Math.min(run.cycles, 10) * run.cycleMs);
   const answers = await answersOf(port);
-  const costs = contenders.map((contender, at): [Candidate, PollCost] => {
-    const used = cpuMillis(contender.pid) - (before[at] ?? 0);
-    const polls = (answers[contender.agent ?? ''] ?? 0) - (answersBefore[contender.agent ?? ''] ?? 0);
-    const perPoll = contender.agent === undefined ? undefined : used / polls;
-    return [contender, { perPoll, perMs: used / (performance.now() - from) }];
+  const costs = candidates.map((candidate, at): [Candidate, PollCost] => {
+    const used = cpuMillis(candidate.pid) - (before[at] ?? 0);
+    const polls = (answers[candidate.agent ?? ''] ?? 0) - (answersBefore[candidate.agent ?? ''] ?? 0);
+    const perPoll = candidate.agent === undefined ? undefined : used / polls;
+    return [candidate, { perPoll, perMs: used / (performance.now() - from) }];
   });
   return new Map(costs);
 }
 
-/** The longest gap while pages were scraped; from then on the probes are still. */
-async function gapsOf(contenders: readonly Candidate[]): Promise<Map<Candidate, number | undefined>> {
+/** Returns the longest gap while pages were scraped, and pauses the probes. */
+async function gapsOf(candidates: readonly Candidate[]): Promise<Map<Candidate, number | undefined>> {
   const gaps = new Map<Candidate, number | undefined>();
-  for (const contender of contenders) {
-    gaps.set(contender, await contender.longestGap?.());
-    contender.pauseProbe?.();
+  for (const candidate of candidates) {
+    gaps.set(candidate, await candidate.longestGap?.());
+    candidate.pauseProbe?.();
   }
   return gaps;
 }
@@ -144,17 +144,17 @@ interface Measured {
   readonly gap: number | undefined;
 }
 
-async function resultOf(contender: Candidate, measured: Measured): Promise<PageResult> {
+async function resultOf(candidate: Candidate, measured: Measured): Promise<PageResult> {
   const { scrapes, ages, answers } = measured.seen ?? { scrapes: [], ages: [], answers: [] };
   const perMs = measured.polls?.perMs ?? 0;
   return {
-    contender: contender.name,
+    candidate: candidate.name,
     series: measured.run.series,
     mix: measured.run.mix,
-    plain: { ...latency(scrapes, 'identity'), cpu: await costOfScrape(contender, 'identity', perMs) },
-    gzip: { ...latency(scrapes, 'gzip'), cpu: await costOfScrape(contender, 'gzip', perMs) },
+    plain: { ...latency(scrapes, 'identity'), cpu: await costOfScrape(candidate, 'identity', perMs) },
+    gzip: { ...latency(scrapes, 'gzip'), cpu: await costOfScrape(candidate, 'gzip', perMs) },
     cpuPerPoll: measured.polls?.perPoll,
-    peakMemory: peakMebibytes(contender.pid),
+    peakMemory: peakMebibytes(candidate.pid),
     longestGap: measured.gap,
     age: quantile(ages, 0.5),
     changed: `${answers.filter((one, at) => at > 0 && one !== answers[at - 1]).length}/${answers.length - 1}`,
@@ -171,12 +171,12 @@ function latency(scrapes: readonly Scrape[], encoding: Encoding): Omit<Latency, 
   return { p50: quantile(millis, 0.5), p99: quantile(millis, 0.99), most: Math.max(...millis), bytes };
 }
 
-/** CPU of the serving process for one scrape: that of ten in a row, less what polling would have used meanwhile. */
-async function costOfScrape(contender: Candidate, encoding: Encoding, perMs: number): Promise<number> {
+/** Returns the CPU time of a scrape in the serving process: the average of ten, without the CPU time of polls meanwhile. */
+async function costOfScrape(candidate: Candidate, encoding: Encoding, perMs: number): Promise<number> {
   const count = 10;
   const from = performance.now();
-  const before = cpuMillis(contender.pid);
-  for (let at = 0; at < count; at += 1) await scrape(contender.url, encoding);
+  const before = cpuMillis(candidate.pid);
+  for (let at = 0; at < count; at += 1) await scrape(candidate.url, encoding);
   const polling = perMs * (performance.now() - from);
-  return Math.max(0, cpuMillis(contender.pid) - before - polling) / count;
+  return Math.max(0, cpuMillis(candidate.pid) - before - polling) / count;
 }

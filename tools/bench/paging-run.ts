@@ -8,9 +8,9 @@ import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts
 import { eventually } from '../../test/support/child.ts';
 import { startGraphwarden } from './candidates.ts';
 
-/** How soon a person is paged: holds and group waits are 0. */
+/** Time until a page is accepted. Pending periods and group waits are 0. */
 export interface PagingResult {
-  /** Whether another receiver of the same alerts took every letter and never answered. */
+  /** Whether another receiver of the same alerts accepted all requests and never responded. */
   readonly besideHanging: boolean;
   /** Time from the response of the cluster with the change to the accepted page, in ms, for each page. */
   readonly latencies: readonly number[];
@@ -27,7 +27,7 @@ const turns = [
 ] as const;
 const idle = ['metrics', 'categories', 'statistics', 'queries', 'delayed_queries', 'workload_queues', 'license'];
 
-/** Has `pages` incidents begin and end, one after the other. */
+/** Lets `pages` incidents begin and end, one after the other. */
 export async function runPaging(pages: number, besideHanging: boolean): Promise<PagingResult> {
   const outside = { listen, clock: systemClock };
   const simulator = await startSimulator({ nodes: 2 }, outside);
@@ -69,13 +69,13 @@ async function measure(
   simulator: Simulator,
   receivers: SimulatedReceivers,
 ): Promise<Omit<PagingResult, 'besideHanging'>> {
-  // Two polls, so that the first change is a change.
+  // Waits for two polls, so that the daemon detects the first change.
   await pause(3 * everyMs);
   const latencies: number[] = [];
   const from = Date.now();
   for (let page = 0; page < pages; page += 1) {
     for (const [status, action] of turns) {
-      // Between two polls, at another offset each time.
+      // The change is between two polls, at another offset each time.
       await pause((page * 37) % everyMs);
       const change = simulator.truth().at;
       simulator.control.setService('GPE', '1', '1', status);

@@ -16,18 +16,18 @@ import { quantile } from './quantile.ts';
 import { RawHttpConnection } from './raw-http.ts';
 import { table } from './table.ts';
 
-/** Duration of a run, and processor time of the main thread in it, which other processes do not affect; ms. */
+/** Duration of a run, and its CPU time in the main thread, which other processes do not affect; in ms. */
 interface RunTime {
   readonly wall: number;
   readonly cpu: number;
 }
 
-/** What a probe costs over its call, and how precise the write heartbeat is. */
+/** Overhead of a probe compared to its call, and precision of the write heartbeat. */
 export interface ProbesResult {
-  /** The call over a raw connection, and the whole probe, in turns. */
+  /** Runs of the call over a raw connection, and of the whole probe, in turns. */
   readonly bare: readonly RunTime[];
   readonly probes: readonly RunTime[];
-  /** Measured visibility on a node less the true one, ms, for each node and heartbeat. */
+  /** Measured minus true time until the row is visible on a node, in ms, for each node and heartbeat. */
   readonly errors: readonly number[];
 }
 
@@ -48,7 +48,7 @@ const [vertexProbe] = probesSection.parse([
   },
 ]);
 
-/** Runs until the code is compiled and the connections are open. */
+/** Number of runs until the code is compiled and the connections are open. */
 const warmUpRuns = 200;
 const nodes = 3;
 const shares = [0.5, 0.99] as const;
@@ -64,7 +64,7 @@ export async function runProbes(runs: number): Promise<ProbesResult> {
   return { ...(await measureOverhead(runs)), errors: await measureVisibility(Math.ceil(runs / runsPerHeartbeat)) };
 }
 
-/** The simulated server is a process of its own, so that it takes no time from either of the two. */
+/** Measures the call and the probe. The simulated server is a separate process, so that it does not delay either of them. */
 async function measureOverhead(runs: number): Promise<Pick<ProbesResult, 'bare' | 'probes'>> {
   const server = forkWithProbe(join(import.meta.dirname, 'simulated.ts'), ['1']);
   const [message] = await once(server.child, 'message');
@@ -99,7 +99,7 @@ async function measureOverhead(runs: number): Promise<Pick<ProbesResult, 'bare' 
   return { bare, probes };
 }
 
-/** The truth is the delay that the simulated nodes have: each returns a row that long after it was loaded. */
+/** Returns the errors of the heartbeat. The true time is the delay after which each simulated node returns a loaded row. */
 async function measureVisibility(heartbeats: number): Promise<readonly number[]> {
   const simulator = await startSimulator({ nodes }, { listen, clock: systemClock });
   const cluster = openNodes(simulator.nodes.map(({ url }) => url));

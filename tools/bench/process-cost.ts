@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** CPU time that all threads of a process used so far, ms. Linux counts it in nanoseconds in `schedstat`. */
+/** Returns the CPU time of all threads of a process so far in ms, from `schedstat`, which counts nanoseconds. */
 export function cpuMillis(pid: number): number {
   return [pid, ...childrenOf(pid)].reduce((sum, one) => sum + threadsMillis(one), 0);
 }
 
-/** The most memory that a process held at any moment, in MiB. */
+/** Returns the peak resident memory of a process in MiB. */
 export function peakMebibytes(pid: number): number {
   return statusField(pid, 'VmHWM') / 1024;
 }
 
-/** The memory that a process holds now, in MiB. */
+/** Returns the current resident memory of a process in MiB. */
 export function residentMebibytes(pid: number): number {
   return statusField(pid, 'VmRSS') / 1024;
 }
@@ -22,7 +22,7 @@ function threadsMillis(pid: number): number {
   }, 0);
 }
 
-/** A child, such as a session of a database, may have ended since it was listed. */
+/** Returns the threads of a process; none if it has ended since it was listed, as a session of a database may have. */
 function threadsOf(pid: number): readonly string[] {
   const folder = `/proc/${pid}/task`;
   return existsSync(folder) ? readdirSync(folder) : [];

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { gzipSync } from 'node:zlib';
 import { Gauge, Registry } from 'prom-client';
 
-/** The exporter that one writes with prom-client and nothing else: gauges, set on a timer, rendered at each scrape. */
+/** Exporter that only uses prom-client: gauges that a timer sets, rendered at each scrape. */
 const [series = '1000', everyMs = '2000'] = process.argv.slice(2);
 const registry = new Registry();
 const gauge = new Gauge({

@@ -1,6 +1,6 @@
 import { createConnection, type Socket } from 'node:net';
 
-/** An HTTP answer as it came over the wire. */
+/** HTTP response without decompression. */
 export interface RawHttpResponse {
   readonly status: number;
   readonly body: Buffer;
@@ -9,12 +9,12 @@ export interface RawHttpResponse {
 const headEnd = '\r\n\r\n';
 const lastChunk = Buffer.from('0\r\n\r\n');
 
-/** What a page of the bench may have at most, with room for the marks of its chunks. */
+/** Buffer for the largest page of the benchmark, with its chunk headers. */
 const memory = Buffer.allocUnsafeSlow(64 * 1_048_576);
 
 /**
- * Asks over one connection and reads into memory that is there already. Node's own client makes an object of every
- * 64 KiB; on pages of 12 MB that took longer than the faster ones of the contenders.
+ * Sends requests over one connection and reads responses into preallocated memory. Node's client creates an object for each
+ * 64 KiB, which takes longer for pages of 12 MB than the fastest candidates take to respond.
  */
 export class RawHttpConnection {
   readonly #url: URL;
@@ -32,12 +32,12 @@ export class RawHttpConnection {
     this.#socket.on('close', () => this.#failed?.(new Error(`${url} closed the connection`)));
   }
 
-  /** Whether it can be asked once more. */
+  /** Whether a further request can be sent. */
   get open(): boolean {
     return !this.#socket.destroyed && this.#socket.readyState !== 'readOnly' && this.#socket.readyState !== 'closed';
   }
 
-  /** Sends a request; resolves with the last byte. What came has to be {@link responseBytes} before the next one. */
+  /** Sends a request; resolves at the last byte. Call {@link responseBytes} before the next request, which uses the same memory. */
   request(headers: Readonly<Record<string, string>>): Promise<void> {
     const { pathname, search, host } = this.#url;
     const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -50,7 +50,7 @@ export class RawHttpConnection {
     });
   }
 
-  /** The answer that came, in memory of its own. */
+  /** Returns the received response, copied. */
   responseBytes(): RawHttpResponse {
     const { bodyAt, status, length } = this.#headers ?? unread();
     const body = memory.subarray(bodyAt, this.#length);
@@ -75,7 +75,7 @@ export class RawHttpConnection {
 interface Headers {
   readonly status: number;
   readonly bodyAt: number;
-  /** Undefined where the body comes in chunks. */
+  /** Length of the body; undefined for a chunked body. */
   readonly length: number | undefined;
 }
 

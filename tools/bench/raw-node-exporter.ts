@@ -2,8 +2,8 @@ import { Agent, createServer, get, type IncomingMessage } from 'node:http';
 import { gzip } from 'node:zlib';
 
 /**
- * The exporter that Node alone allows: it gets the page of the upstream at an interval, compresses it once in the thread
- * pool, and serves both forms from memory. It checks, renames and labels nothing.
+ * Exporter in plain Node: requests the page of the upstream at an interval, compresses it once in the thread pool, and serves
+ * both forms from memory. It does not parse the page.
  */
 const [port = '0', everyMs = '2000'] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true });

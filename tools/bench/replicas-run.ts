@@ -17,26 +17,26 @@ export interface SharedFleet {
   readonly replicas: number;
 }
 
-/** What one replica cost with its clusters. */
+/** Cost of one replica with its clusters. */
 interface ReplicaCost {
   readonly clusters: number;
   /** CPU time by wall time: 1 is one core. */
   readonly cpuShare: number;
-  /** MiB at the end, and the most of it. */
+  /** Memory in MiB at the end, and its peak. */
   readonly memory: number;
   readonly peak: number;
 }
 
-/** Polls of clusters by the logs of the simulators. */
+/** Polls of clusters, from the logs of the simulators. */
 interface PollCounts {
   readonly polls: number;
   /** Polls that came more than half an interval late, or never. */
   readonly lost: number;
-  /** Longest time between two polls, s. */
+  /** Longest time between two polls, in seconds. */
   readonly longestGap: number;
 }
 
-/** What replicas cost that share clusters, and what happens when one more joins. */
+/** Cost of replicas that share clusters, and the effect of a further replica. */
 export interface ReplicasResult extends SharedFleet {
   readonly minutes: number;
   readonly costs: readonly ReplicaCost[];
@@ -45,9 +45,9 @@ export interface ReplicasResult extends SharedFleet {
   readonly databaseCpu: number;
   readonly simulatorsCpu: number;
   readonly pollCounts: PollCounts;
-  /** Start of the first replicas until each had its share, s. */
+  /** Time from the start of the first replicas until each had its share, in seconds. */
   readonly sharedAfter: number;
-  /** A further replica: s until each had its share, and polls from its start on. */
+  /** Effect of a further replica: time until each had its share in seconds, and polls since its start. */
   readonly joined: { readonly balancedAfter: number; readonly transactions: number; readonly pollCounts: PollCounts };
 }
 
@@ -81,7 +81,7 @@ export async function runReplicas(fleet: SharedFleet, minutes: number): Promise<
     await balanced(replicas, fleet);
     const sharedAfter = (performance.now() - begun) / 1000;
     process.stderr.write(`  each replica has its share after ${sharedAfter.toFixed(1)} s\n`);
-    // The code of the first polls is compiled, and clusters that moved are polled at their intervals again.
+    // Waits until code is compiled and moved clusters are polled at their intervals again.
     await pause(2 * everyMs);
     const from = Date.now();
     const steady = await measure({ fleet, replicas, database, simulators: simulated.processes }, minutes);
@@ -152,7 +152,7 @@ async function measure(
   };
 }
 
-/** Waits until the replicas own all clusters, and none of them two more than another one. */
+/** Waits until the replicas own all clusters and their numbers of clusters differ by at most one. */
 async function balanced(replicas: readonly Candidate[], { clusters }: SharedFleet): Promise<void> {
   const areShared = async (): Promise<boolean> => {
     const counts = await Promise.all(replicas.map(ownedBy));
@@ -184,7 +184,7 @@ async function pollsOf({ child }: ForkedProcess): Promise<readonly (readonly num
 function pollsIn(polls: readonly (readonly number[])[], from: number, to: number): PollCounts {
   let [count, lost, longest] = [0, 0, 0];
   for (const times of polls) {
-    // A poll before the period counts as its begin: a gap may reach into it.
+    // The last poll before the period counts as its start, because a gap may begin before the period.
     const begin = times.findLast((at) => at < from) ?? from;
     const within = times.filter((at) => at >= from && at <= to);
     const gaps = [...within, to].map((at, place) => at - (within[place - 1] ?? begin));

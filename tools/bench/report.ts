@@ -16,7 +16,7 @@ import { type ReplicasResult, replicasTables } from './replicas-run.ts';
 import type { StartResult } from './start-run.ts';
 import { ms, ratio, table } from './table.ts';
 
-/** What was measured. */
+/** Results of all runs. */
 export interface Results {
   readonly starts: readonly StartResult[];
   readonly idle: readonly IdleResult[];
@@ -33,7 +33,7 @@ export interface Results {
   readonly browser: readonly BrowserResult[];
 }
 
-/** The tables of `docs/performance.md`, in Markdown. */
+/** Returns the tables of `docs/performance.md`, in Markdown. */
 export function tables({
   starts,
   idle,
@@ -89,7 +89,7 @@ function pageTable(pages: readonly PageResult[]): string {
     pages.map((one) => [
       String(one.series),
       one.mix,
-      one.contender,
+      one.candidate,
       spread(one.plain),
       `${spread(one.gzip)} / ${ms(one.gzip.most)}`,
       `${ms(one.plain.cpu)} / ${ms(one.gzip.cpu)}`,
@@ -102,15 +102,15 @@ function pageTable(pages: readonly PageResult[]): string {
   );
 }
 
-/** graphwarden against the floor and against federation, at the same page. */
+/** Returns the ratios of graphwarden to nginx and to federation for the same page. */
 function ratioTable(pages: readonly PageResult[]): string {
   const rows = pages
-    .filter((one) => one.contender === 'graphwarden')
+    .filter((one) => one.candidate === 'graphwarden')
     .map((own) => {
       const same = pages.filter((one) => one.series === own.series && one.mix === own.mix);
-      const nginx = same.find((one) => one.contender.startsWith('nginx'));
-      const federation = same.find((one) => one.contender.endsWith('/federate'));
-      const raw = same.find((one) => one.contender === rawNode);
+      const nginx = same.find((one) => one.candidate.startsWith('nginx'));
+      const federation = same.find((one) => one.candidate.endsWith('/federate'));
+      const raw = same.find((one) => one.candidate === rawNode);
       return [
         String(own.series),
         own.mix,
@@ -201,9 +201,9 @@ function guardTable(guard: readonly GuardResult[]): string {
       'CPU ms per second',
       'responses to the load',
     ],
-    guard.map(({ kind, load, meant, reactions, lists, unsent, cpu, responses }) => [
+    guard.map(({ kind, load, expected, reactions, lists, unsent, cpu, responses }) => [
       guardRunName(kind, load),
-      `${reactions.length} of ${meant}`,
+      `${reactions.length} of ${expected}`,
       spreadOf(reactions),
       `${lists.toFixed(1)}, ${regularLists}`,
       String(unsent),
@@ -229,7 +229,7 @@ function entriesTable(entries: readonly ListSizeResult[]): string {
     ],
     entries.map((one) => [
       `${one.entries}, ${one.kind === 'new' ? 'all new' : 'all there before'}`,
-      one.meant,
+      one.matched,
       ...[one.parse, one.decide, one.cpu, one.look].map((times) =>
         [0, 0.5].map((part) => quantile(times, part).toFixed(0)).join(' / '),
       ),

@@ -2,10 +2,10 @@ import { gunzipSync } from 'node:zlib';
 import { nanoseconds } from './quantile.ts';
 import { RawHttpConnection } from './raw-http.ts';
 
-/** How a scraper asks. */
+/** Encoding that a scraper requests. */
 export type Encoding = 'identity' | 'gzip';
 
-/** One scrape: how long from the request to the last byte, and what came. */
+/** Result of a scrape: time from the request to the last byte, and the body. */
 export interface Scrape {
   readonly millis: number;
   readonly bytes: Buffer;
@@ -14,7 +14,7 @@ export interface Scrape {
 
 const connections = new Map<string, RawHttpConnection>();
 
-/** One scrape over a connection that stays open, as Prometheus does it. Anything but 200 throws. */
+/** Scrapes over a connection that stays open, as Prometheus does. Throws for any status other than 200. */
 export async function scrape(url: string, encoding: Encoding): Promise<Scrape> {
   const kept = connections.get(url);
   const connection = kept?.open === true ? kept : new RawHttpConnection(url);
@@ -27,18 +27,18 @@ export async function scrape(url: string, encoding: Encoding): Promise<Scrape> {
   return { millis, bytes: body, encoding };
 }
 
-/** The text of a scrape. */
+/** Returns the decompressed text of a scrape. */
 export function textOf({ bytes, encoding }: Scrape): string {
   return (encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString('utf8');
 }
 
-/** The value of the first sample of a family, NaN where the page has none. */
+/** Returns the value of the first sample of a family; NaN if the page has none. */
 export function firstValue(text: string, name: string): number {
   const found = new RegExp(`^${name}(?:\\{[^\\n]*\\})? (\\S+)`, 'm').exec(text);
   return Number(found?.[1] ?? Number.NaN);
 }
 
-/** The samples of a family: labels in braces, and value. */
+/** Returns the samples of a family: labels in braces, and value. */
 export function seriesOf(text: string, name: string): readonly (readonly [labels: string, value: number])[] {
   const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`));
   return lines.map((line) => {
@@ -47,12 +47,12 @@ export function seriesOf(text: string, name: string): readonly (readonly [labels
   });
 }
 
-/** The sum of the samples of a family. */
+/** Returns the sum of the samples of a family. */
 export function sumOf(text: string, name: string): number {
   return seriesOf(text, name).reduce((sum, [, value]) => sum + value, 0);
 }
 
-/** Closes the connections that stayed open. */
+/** Closes all open connections. */
 export function closeScrapers(): void {
   for (const connection of connections.values()) connection.close();
   connections.clear();

@@ -2,7 +2,7 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { listen } from '../../src/runtime/listener.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/simulator.ts';
 
-/** Simulated clusters of equal size as a process of their own, so that their CPU is not counted as ours. */
+/** Simulated clusters of equal size in a separate process, so that their CPU time does not count for graphwarden. */
 const [nodes = '3', instances = '0', clusters = '1', graphs = '2', extraTypes = '0'] = process.argv.slice(2);
 const options = {
   nodes: Number(nodes),
@@ -17,7 +17,7 @@ const simulators = Array.from({ length: Number(clusters) }, () =>
 const started = await Promise.all(simulators);
 process.send?.({ clusters: started.map((simulator) => simulator.nodes.map((node) => node.url)) });
 
-/** Requests of two collectors: one of the cluster, and one of each node. */
+/** Paths of the requests of two collectors: one polls the cluster, the other each node. */
 const polled: ReadonlySet<string> = new Set(['/informant/current-service-status', '/restpp/showprocesslistall']);
 
 process.on('message', (message) => {

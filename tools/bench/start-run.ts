@@ -10,17 +10,17 @@ import { otlpReceiver } from '../../test/support/otlp.ts';
 import { program } from './candidates.ts';
 import { residentMebibytes } from './process-cost.ts';
 
-/** What starts took, without tracing or with it. */
+/** Duration and memory of starts, with or without tracing. */
 export interface StartResult {
   readonly traced: boolean;
-  /** From the start of the process to the end of the first `/metrics`, ms, for each start. */
+  /** Time from the start of the process to the end of the first `/metrics` response of each start, in ms. */
   readonly times: readonly number[];
-  /** What it held a moment later, MiB. */
+  /** Memory of each process {@link settleTime} later, in MiB. */
   readonly memory: readonly number[];
 }
 
-/** Until what is needed only at the start is given back. */
-const moment = 3000;
+/** Time in ms until memory that is needed only at the start is freed. */
+const settleTime = 3000;
 
 /** Starts the program `count` times, one after the other. */
 export async function runStarts(count: number): Promise<readonly StartResult[]> {
@@ -55,7 +55,7 @@ async function oneStart(folder: string, environment: NodeJS.ProcessEnv): Promise
   });
   while (!(await serves(`http://127.0.0.1:${port}/metrics`))) await pause(5);
   const time = performance.now() - from;
-  await pause(moment);
+  await pause(settleTime);
   const memory = residentMebibytes(child.pid);
   await child.stop();
   return { time, memory };

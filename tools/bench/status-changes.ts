@@ -4,12 +4,12 @@ import type { Simulator } from '../../src/simulator/simulator.ts';
 
 /** Time between two polls, and between two groups of changes, in ms. */
 const every = 200;
-/** Fifty changes a second. */
+/** Changes in a group; together with {@link every}, fifty changes per second. */
 const changesAtOnce = 10;
 
-/** Services whose instances change all the time; another one is changed by {@link changeProbe}. */
+/** Services whose instances change all the time. {@link changeProbe} changes an instance of another service. */
 const changingServices = ['ADMIN', 'CTRL', 'GUI', 'KAFKA', 'KAFKACONN'];
-/** Instance whose changes are looked for. */
+/** Instance whose changes are measured. */
 const probe = { service: 'GPE', partition: '1', replica: '1', name: 'GPE_1#1' };
 
 /** Configuration of a daemon that reports each status change at once, and polls nothing else. */
@@ -27,7 +27,7 @@ export function changingSettings(simulator: Simulator) {
   };
 }
 
-/** Changes instances of the simulated cluster until it is stopped. */
+/** Changes instances of the simulated cluster until the returned function is called. */
 export function startChanges(simulator: Simulator): () => void {
   const instances = simulator.truth().services.filter(({ service }) => changingServices.includes(service));
   if (instances.length < 2 * changesAtOnce) throw new Error(`${instances.length} instances are too few`);
@@ -42,20 +42,20 @@ export function startChanges(simulator: Simulator): () => void {
   return () => clearInterval(timer);
 }
 
-/** Changes the instance that is looked for, and returns its label on the page then. */
+/** Changes the measured instance, and returns its new label on the status page. */
 export function changeProbe(simulator: Simulator, status: 'Down' | 'Online'): string {
   simulator.control.setService(probe.service, probe.partition, probe.replica, status);
   return `${probe.name}: ${status}`;
 }
 
-/** Label of the instance that is looked for, up to its status. */
+/** Start of the label of the measured instance on the status page, before its status. */
 export const probeLabel = `${probe.name}: `;
 
 /** Reader of an event stream. */
 export interface StreamReader {
   /** Number of events so far. */
   readonly count: () => number;
-  /** When the status of the instance that is looked for arrived, ms since the epoch, by its label on the page. */
+  /** Times at which a status of the measured instance arrived, in ms since the epoch, with its label on the page. */
   readonly arrivals: readonly (readonly [label: string, at: number])[];
   readonly stop: () => void;
 }

@@ -14,7 +14,7 @@ export function upstreamCluster(port: number) {
 
 const off = { enabled: false };
 
-/** All collectors but `metrics` are off. */
+/** Settings that disable all collectors except `metrics`. */
 export const collectorsOff = {
   health: off,
   categories: off,
@@ -27,7 +27,7 @@ export const collectorsOff = {
   consistency: off,
 };
 
-/** Returns how often each client got the page of the upstream. */
+/** Returns the number of responses of the upstream to each client. */
 export async function answersOf(port: number): Promise<Readonly<Record<string, number>>> {
   return z.record(z.string(), z.number()).parse(await readJson(`http://127.0.0.1:${port}/answers`));
 }

@@ -1,14 +1,14 @@
-/** Which families fill a page: those that are only handed on, or those that are normalised as well. */
+/** Families of a page: those that are only passed through, or those that are also normalized. */
 export type Mix = 'passthrough' | 'normalised';
 
-/** One page as chunks: the first changes with every answer, the rest every other time. */
+/** Page in chunks: the first chunk changes with each response, the rest alternates between two variants. */
 export interface UpstreamPage {
   answer(count: number, wallSeconds: number): readonly Buffer[];
 }
 
 const statistics = ['max_latency', 'min_latency', 'average_latency'];
 
-/** A page of `series` series in the informant's format; no value is the same in two answers in a row. */
+/** Creates a page of `series` series in the format of the informant. No value is the same in two consecutive responses. */
 export function upstreamPage(series: number, mix: Mix): UpstreamPage {
   const render = mix === 'passthrough' ? endpointFamilies : hostFamilies;
   const variants = [0, 1].map((variant) => Buffer.from(statusFamily() + render(series - 12, variant)));

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { type Mix, upstreamPage } from './upstream-page.ts';
 
 /**
- * Upstream of the benchmark, in its own process. It serves prepared bytes at negligible cost. `GET /answers` returns how
- * often each client, by its user agent, got the page.
+ * Upstream of the benchmark in a separate process. It serves prepared bytes at negligible cost. `GET /answers` returns the
+ * number of responses by user agent.
  */
 const [series = '1000', mix = 'passthrough'] = process.argv.slice(2);
 const page = upstreamPage(Number(series), readMix(mix));

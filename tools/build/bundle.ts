@@ -6,10 +6,10 @@ import { programFiles } from './program-files.ts';
 import { smallerModules } from './smaller-modules.ts';
 import { buildStatusPage } from './status-page.ts';
 
-/** Where to write it: the argument, or the place that the package ships. */
+/** Path of the bundle: the argument, or the path in the published package. */
 const output = process.argv[2] ?? 'dist/graphwarden.mjs';
 
-/** The commit that is bundled: said from outside, or asked of git; a source archive knows neither. */
+/** Returns the bundled commit from the environment or git; `unknown` in a source archive. */
 function commit(): string {
   if (process.env.GRAPHWARDEN_COMMIT !== undefined) return process.env.GRAPHWARDEN_COMMIT;
   try {
@@ -19,13 +19,13 @@ function commit(): string {
   }
 }
 
-/** Names the packages of a chunk, for the list of what is shipped: the minified code does not name its modules. */
+/** Returns comments with the packages of a chunk for the list of shipped packages, because minified code does not name modules. */
 function packageComments(moduleIds: readonly string[]): string {
   const packages = moduleIds.flatMap((id) => /node_modules\/(?:.*\/)?(?:@[^/]+\/)?[^/]+\//.exec(id)?.[0] ?? []);
   return [...new Set(packages)].map((path) => `\n//#region ${path}`).join('');
 }
 
-// One file for all would be held in memory by every process and once more by each of its threads, whatever it uses.
+// A single file would be in the memory of each process and each thread as a whole, even if only a part is used.
 rmSync(join(dirname(output), 'chunks'), { recursive: true, force: true });
 const { output: built } = await build({
   platform: 'node',

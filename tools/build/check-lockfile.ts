@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** What may come in: permissive licences, and MPL-2.0 for tools that never ship. */
+/** Licenses of packages that may ship. Development tools may also have MPL-2.0. */
 const permissive = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'MIT-0'];
 const development = [...permissive, 'MPL-2.0'];
-/** Permissive licenses that only a tool for tests brings along. */
+/** Licenses of packages of the test tools, which have their own lock files. */
 const ofTools = [...development, 'BlueOak-1.0.0', 'CC0-1.0', 'OFL-1.1', 'Unlicense', 'Zlib'];
 /** Packages that state their license only in the file LICENSE. */
 const stated: Readonly<Record<string, string>> = {
@@ -55,7 +55,7 @@ function licenseProblems(entry: Entry, allowed: readonly string[]): readonly str
   ];
 }
 
-/** `(MIT OR Apache-2.0)` is fine where one of them is, `(A AND B)` where both are. */
+/** Whether a license is allowed: of `(A OR B)`, one must be allowed; of `(A AND B)`, both. */
 function isAllowed(license: string | undefined, allowed: readonly string[]): boolean {
   const words = (license ?? '').replaceAll(/[()]/g, '');
   if (words.includes(' AND ')) return words.split(' AND ').every((word) => allowed.includes(word));

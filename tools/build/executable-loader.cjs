@@ -2,7 +2,7 @@
 const { registerHooks } = require('node:module');
 const { getAsset } = require('node:sea');
 
-// An address of a folder that no file system has.
+// URL of a folder that does not exist in any file system.
 const root = 'file:///graphwarden.executable/';
 
 registerHooks({

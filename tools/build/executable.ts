@@ -7,7 +7,7 @@ import { programFiles } from './program-files.ts';
 
 const postject = fileURLToPath(import.meta.resolve('postject/dist/cli.js'));
 const loader = join(import.meta.dirname, 'executable-loader.cjs');
-/** Marks in the executable of Node, which the project of Node defines, that it has an application. */
+/** Marker in the executable of Node, defined by Node, that is changed when an application is embedded. */
 const sentinelFuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 /** The Node that an executable contains. */
@@ -33,9 +33,9 @@ export function buildExecutable(entry: string, output: string, embedded: Embedde
     chmodSync(node, 0o755);
     execFileSync(embedded.strip, [node]);
     const what = [node, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', sentinelFuse];
-    // It warns about names of sections that Node has without strip as well.
+    // postject warns about section names that Node also has without strip.
     execFileSync(process.execPath, [postject, ...what], { stdio: 'pipe' });
-    // In one step, and also to another file system.
+    // Copied next to the output and renamed there, because the output may be on another file system.
     copyFileSync(node, `${output}.new`);
     renameSync(`${output}.new`, output);
   } finally {

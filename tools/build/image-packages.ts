@@ -5,10 +5,10 @@ interface Root {
   optionalDependencies?: Record<string, string>;
 }
 
-/** Packages that build the program. All others are for its checks and tests, and are most of what would be downloaded. */
+/** Packages that build the program. All others, which are most of the download, are for its checks and tests. */
 const builders = ['rolldown', 'vite'];
 
-// The image is built before any package is installed, and its builder has a Node of its own.
+// Runs when the image is built, before any package is installed.
 for (const file of ['package.json', 'package-lock.json']) {
   const content: Root & { packages?: Record<string, Root> } = JSON.parse(readFileSync(file, 'utf8'));
   const root = content.packages?.[''] ?? content;

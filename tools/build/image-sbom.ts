@@ -9,7 +9,7 @@ export interface BasePackage {
   readonly architecture: string;
 }
 
-/** What an image consists of below the program. */
+/** Contents of an image without the program. */
 export interface BaseContents {
   /** ID and version in `os-release`, such as `debian` and `13`. */
   readonly system: { readonly id: string; readonly version: string };
@@ -25,7 +25,7 @@ const program = z.looseObject({
   dependencies: z.array(z.object({ ref: z.string(), dependsOn: z.array(z.string()) })),
 });
 
-/** Where the Dockerfile expects Node. */
+/** Path of Node in the base image, as in the Dockerfile. */
 const nodePath = 'nodejs/bin/node';
 
 /** Names in `process.versions` that are no libraries. */
@@ -43,7 +43,7 @@ export function readContents(root: string, builder = process.versions): BaseCont
   };
 }
 
-/** Version of a Node program, which names the address of its own source: a foreign platform cannot run it. */
+/** Returns the version of a Node executable from the URL of its source in it, because it may be for another platform. */
 export function nodeVersion(code: Buffer): string {
   const [, version] = /\/node-v(\d+\.\d+\.\d+)\.tar\.gz/.exec(code.toString('latin1')) ?? [];
   if (version === undefined) throw new Error(`${nodePath} of the base image is not a release of Node`);
@@ -59,7 +59,7 @@ function readSystem(root: string): BaseContents['system'] {
   return { id: field('ID'), version: field('VERSION_ID') };
 }
 
-/** Packages of dpkg: of Debian in one file, of an image without a package manager in a file for each. */
+/** Reads the packages of dpkg: Debian has one file, an image without a package manager one file for each package. */
 function readPackages(root: string): readonly BasePackage[] | undefined {
   const [file, folder] = [join(root, 'var/lib/dpkg/status'), join(root, 'var/lib/dpkg/status.d')];
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => !name.endsWith('.md5sums')) : [];
@@ -79,7 +79,7 @@ export function parsePackages(text: string): readonly BasePackage[] {
   return packages.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** A CycloneDX document of a whole image, from that of the program and the contents of the base. No date is in it. */
+/** Returns the CycloneDX document of a whole image, from that of the program and the contents of the base, without a date. */
 export function imageBill(document: unknown, base: BaseContents, version: string) {
   const { metadata, components, dependencies } = program.parse(document);
   const image = { 'bom-ref': 'image', type: 'container', name: metadata.component.name, version };
@@ -136,7 +136,7 @@ function packageComponent(
   return { 'bom-ref': purl, type: 'library', name, version, purl };
 }
 
-/** Called by the Dockerfile: the file system of the base, the folder of the program, and the version of the image. */
+/** Arguments from the Dockerfile: the file system of the base, the folder of the program, and the version of the image. */
 if (import.meta.main) {
   const [root = '/', folder = '.', version = 'unreleased'] = process.argv.slice(2);
   const document: unknown = JSON.parse(readFileSync(join(folder, 'graphwarden.cdx.json'), 'utf8'));

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** Builds the image with docker, podman or buildah; more arguments go on to that. */
+/** Builds the image with docker, podman or buildah; further arguments are passed to it. */
 const [builder = 'docker', ...rest] = process.argv.slice(2);
 const { name, version } = z
   .object({ name: z.string(), version: z.string() })
@@ -10,7 +10,7 @@ const { name, version } = z
 const facts = ['--build-arg', `VERSION=${version}`, '--build-arg', `COMMIT=${commit()}`];
 const tags = ['--tag', `${name}:${version}`, '--tag', name];
 
-// The format of OCI has no health check; docker itself knows no other format than its own.
+// The OCI format has no health check; docker supports only its own format.
 const format = builder === 'docker' ? [] : ['--format', 'docker'];
 execFileSync(builder, ['build', ...format, ...facts, ...tags, ...rest, '.'], { stdio: 'inherit' });
 

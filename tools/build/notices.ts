@@ -5,7 +5,7 @@ import type { ShippedPackage } from './shipped-packages.ts';
 const licenseFile = /^(?:licen[cs]e|copying)(?:[.-]|$)/i;
 const noticeFile = /^notice(?:[.-]|$)/i;
 
-/** The licences of everything in the bundle, which all of them want to be handed on with it; equal ones once. */
+/** Returns the licenses of all packages in the bundle, which must be distributed with it; equal texts once. */
 export function notices(packages: readonly ShippedPackage[]): string {
   return [...Map.groupBy(packages, textOf)].map(chapter).join(`\n${'-'.repeat(80)}\n\n`);
 }

@@ -14,7 +14,7 @@ import { manPage } from './man-page.ts';
 /** Formats of packages. */
 export const formats = ['deb', 'rpm'] as const;
 
-/** What packages are built from. */
+/** Files that packages are built from. */
 export interface PackageParts {
   readonly executable: string;
   /** Architecture of the executable, in the words of Node; that of this machine if omitted. */
@@ -22,7 +22,7 @@ export interface PackageParts {
   /** Folder with the documents that `tools/build/release-documents.ts` writes. */
   readonly documents: string;
   readonly version: string;
-  /** Packages that are larger and are built in a fraction of the time. */
+  /** Whether to compress less, which is much faster. */
   readonly isQuick?: boolean;
 }
 

@@ -18,25 +18,25 @@ const kept = z.object({
 });
 
 /**
- * The manifest of what is published. A bundle needs nothing installed beside it: no dependencies, no Node that is
- * brought along for old machines, no scripts.
+ * Returns the `package.json` of the published package. A bundle needs no dependencies, no Node package for old machines and
+ * no scripts.
  */
 export function publishedManifest(checkout: unknown): z.infer<typeof kept> {
   return kept.parse(checkout);
 }
 
-/** Files of a checkout that the package has in another form, and where they are kept while npm packs. */
+/** Folder for files of the checkout that the package has in another form, while npm packs. */
 const asideFolder = 'dist/checkout';
 const exchanged = ['package.json', 'README.md'] as const;
 const packageReadme = join(import.meta.dirname, 'package', 'README.md');
 
 /**
- * npm packs the files that are in place, so the published ones are exchanged for those of the checkout while npm packs
- * (`prepack`) and back afterwards (`postpack`).
+ * Replaces files of the checkout by the published ones before npm packs (`prepack`). They are restored afterwards
+ * (`postpack`).
  */
 function exchange(): void {
   for (const file of exchanged) {
-    // What is aside is the only copy, and what is in place then no file of a checkout.
+    // The file in that folder is the only copy of the checkout's file: copying over it would lose it.
     if (existsSync(asideOf(file)))
       throw new Error(`${asideOf(file)} was left by a pack that broke off: move it back to ${file}`);
   }

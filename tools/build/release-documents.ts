@@ -5,7 +5,7 @@ import { notices } from './notices.ts';
 import { billOfMaterials } from './sbom.ts';
 import { shippedCode, shippedPackages } from './shipped-packages.ts';
 
-/** What goes along with a bundle, into its folder: the list of what is in its files, and the licences of that. */
+/** Writes the bill of materials and the licenses of a bundle to its folder. */
 const [bundle = 'dist/graphwarden.mjs'] = process.argv.slice(2);
 const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 const product = z.object({ name: z.string(), version: z.string(), license: z.string() }).parse(read('package.json'));

@@ -1,13 +1,13 @@
 import type { ShippedPackage } from './shipped-packages.ts';
 
-/** What the document is about. */
+/** Program that the document describes. */
 export interface Product {
   readonly name: string;
   readonly version: string;
   readonly license: string;
 }
 
-/** A CycloneDX document of what the bundle holds. The same bundle gives the same bytes: there is no date in it. */
+/** Returns a CycloneDX document of the packages in a bundle. It has no date, so the same bundle gives the same bytes. */
 export function billOfMaterials(product: Product, packages: readonly ShippedPackage[]) {
   return {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
@@ -54,7 +54,7 @@ function neededBy(one: ShippedPackage, packages: readonly ShippedPackage[]): rea
   return Object.keys(wanted).flatMap((name) => found(name, one.path, packages) ?? []);
 }
 
-/** As Node looks for it: in the package's own folder of packages first, then outwards. */
+/** Finds a package as Node resolves it: in the `node_modules` of the importing package first, then in those above. */
 function found(name: string, from: string, packages: readonly ShippedPackage[]): ShippedPackage | undefined {
   const inside = packages.find(({ path }) => path === `${from}/node_modules/${name}`.replace(/^\//, ''));
   if (inside !== undefined || from === '') return inside;

@@ -15,7 +15,7 @@ const entry = z.object({
 });
 const lockFile = z.object({ packages: z.record(z.string(), z.unknown()) });
 
-/** A package of which something is in the bundle, as the lock file knows it. */
+/** Package with code in the bundle, with its data in the lock file. */
 export interface ShippedPackage extends z.infer<typeof entry> {
   readonly name: string;
   /** Its key in the lock file, such as `node_modules/a/node_modules/b`. */
@@ -23,8 +23,8 @@ export interface ShippedPackage extends z.infer<typeof entry> {
 }
 
 /**
- * What a bundle is made of. Taken from the bundle itself, where each module stands under its path, and not from the
- * lock file: there much is «for run time» of which not a line is shipped.
+ * Returns the packages in a bundle. They are taken from the paths of modules in the bundle and not from the lock file, which
+ * lists run-time dependencies without code in the bundle.
  */
 export function shippedPackages(code: string, lock: unknown): readonly ShippedPackage[] {
   const { packages } = lockFile.parse(lock);
@@ -38,7 +38,7 @@ export function shippedPackages(code: string, lock: unknown): readonly ShippedPa
 /** Returns the code of a built program in `folder`, with the paths of its modules. */
 export function shippedCode(folder: string): string {
   const { modules } = builtPageSchema.parse(JSON.parse(readFileSync(join(folder, 'graphwarden-page.json'), 'utf8')));
-  // The page is minified: its modules are listed in the way in which the bundles name theirs.
+  // The page is minified: its modules are listed as comments in the format of the bundle.
   const ofPage = modules.map((path) => `//#region ${path}`);
   const code = programFiles(join(folder, 'graphwarden.mjs')).map((file) => readFileSync(file, 'utf8'));
   return [...code, ...ofPage].join('\n');

@@ -22,7 +22,7 @@ export const coveredCalls: Readonly<Record<string, string>> = {
   runInstalledQuery: '`GET`, `POST /restpp/query/{graph}/{query}`',
 };
 
-/** All other public calls, by the reason. */
+/** All other public calls, by the reason why they are not covered. */
 export const uncoveredCalls: Readonly<Record<string, string>> = {
   'pyTigerGraph 2.0.5 calls its own function with a wrong number of arguments': 'getStatistics',
   'pyTigerGraph parses the plain text of the server as JSON': 'getGSQLVersion',
@@ -43,7 +43,7 @@ export const uncoveredCalls: Readonly<Record<string, string>> = {
     'cancelAsyncRequest check_exist_graphs clearGraphStore dropAll exportDatabase getAsyncRequestStatus getUDF gsql importDatabase installUDF recoverCatalog',
 };
 
-/** The table of calls of the vendor's Python client. */
+/** Returns the table of calls of the vendor's Python client. */
 export function clientConformance(): GeneratedFile {
   const covered = Object.entries(coveredCalls).map(([name, endpoint]) => [`\`${name}\``, endpoint]);
   const uncovered = Object.entries(uncoveredCalls).flatMap(([reason, names]) =>

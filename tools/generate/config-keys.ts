@@ -1,17 +1,17 @@
 import type { JsonSchema } from '../../src/config/json-schema.ts';
 
-/** One key of the configuration, as a row of the reference. */
+/** Key of the configuration, as a row of the reference. */
 export interface ConfigKey {
   /** `clusters[].nodes[].url` */
   readonly path: string;
   readonly type: string;
-  /** As YAML flow text; `''` where there is none. */
+  /** Default as YAML flow text; `''` if there is none. */
   readonly defaultValue: string;
   readonly isRequired: boolean;
   readonly description: string;
 }
 
-/** Every key below `shape`, in the order of the schema. */
+/** Yields all keys below `shape`, in the order of the schema. */
 export function* keysOf(shape: JsonSchema, path = ''): Generator<ConfigKey> {
   for (const [name, child] of propertiesOf(shape)) {
     const at = path === '' ? name : `${path}.${name}`;
@@ -29,27 +29,27 @@ export function* keysOf(shape: JsonSchema, path = ''): Generator<ConfigKey> {
   }
 }
 
-/** The named children of an object's shape. */
+/** Returns the properties of an object schema with their names. */
 export function propertiesOf(shape: JsonSchema): readonly (readonly [name: string, child: JsonSchema])[] {
   return Object.entries(shape.properties ?? {}).flatMap(([name, child]) =>
     typeof child === 'boolean' ? [] : [[name, child] as const],
   );
 }
 
-/** The shape of a list's entries. */
+/** Returns the schema of the entries of a list; undefined for other schemas. */
 export function itemOf({ items }: JsonSchema): JsonSchema | undefined {
   return typeof items === 'object' && !Array.isArray(items) ? items : undefined;
 }
 
 /**
- * The keys that all mappings in `shape` take, by name; undefined where it holds anything but several mappings, or where a
- * key has another meaning in each.
+ * Returns the keys that all mappings in `shape` have, by name; undefined unless `shape` contains only several mappings, and
+ * a shared key has the same description in each.
  */
 export function sharedKeys(shape: JsonSchema): ReadonlyMap<string, JsonSchema> | undefined {
   const entries = propertiesOf(shape).map(([, entry]) => entry);
   const isShared = entries.length > 1 && entries.every(({ properties }) => properties !== undefined);
   if (!isShared) return undefined;
-  // The first entry stands for all of them.
+  // A shared key is in each entry, so also in the first one.
   const [first = [], ...others] = entries.map(propertiesOf);
   const shared = first.filter(([key]) => others.every((other) => other.some(([name]) => name === key)));
   const isSame = ([key, { description }]: (typeof shared)[number]): boolean =>
@@ -57,7 +57,7 @@ export function sharedKeys(shape: JsonSchema): ReadonlyMap<string, JsonSchema> |
   return shared.every(isSame) ? new Map(shared) : undefined;
 }
 
-/** The keys of one of those mappings that not all of them take. */
+/** Returns the keys of one of these mappings that are not shared. */
 export function ownKeys(
   entry: JsonSchema,
   shared: ReadonlyMap<string, JsonSchema>,
@@ -65,7 +65,7 @@ export function ownKeys(
   return propertiesOf(entry).filter(([key]) => !shared.has(key));
 }
 
-/** The type of a key, in a word or two. */
+/** Returns the type of a key in one or two words. */
 export function typeOf(shape: JsonSchema): string {
   if (shape.anyOf !== undefined) return shape.anyOf.map(typeOf).join(' or ');
   if (shape.const !== undefined) return `\`${String(shape.const)}\``;
@@ -80,7 +80,7 @@ function typeName(type: unknown): string {
   return { string: 'text', object: 'mapping', boolean: '`true`, `false`' }[String(type)] ?? String(type);
 }
 
-/** The default of a key as YAML flow text; `''` where there is none. */
+/** Returns the default of a key as YAML flow text; `''` if there is none. */
 export function defaultOf({ default: fallback }: JsonSchema): string {
   if (fallback === undefined || JSON.stringify(fallback) === '{}') return '';
   return `\`${typeof fallback === 'string' ? fallback : JSON.stringify(fallback)}\``;

@@ -33,14 +33,14 @@ key with its default.
 - Editors validate the file against [graphwarden.schema.json](../config/graphwarden.schema.json): put
   \`# yaml-language-server: $schema=./graphwarden.schema.json\` at its top.`;
 
-/** The JSON Schema for editors. */
+/** Returns the JSON Schema for editors. */
 export function schemaFile(): GeneratedFile {
   const { $schema, ...rest } = jsonSchemaOf(configFileSchema());
   const titled = { $schema, title: 'graphwarden configuration', ...rest };
   return { path: 'config/graphwarden.schema.json', text: `${JSON.stringify(titled, null, 2)}\n` };
 }
 
-/** The reference: a table for the keys at the top, and one for each section. */
+/** Returns the reference: a table of the keys at the top level, and one for each section. */
 export function configurationReference(): GeneratedFile {
   const shape = jsonSchemaOf(configFileSchema());
   const keys = [...keysOf(shape)];
@@ -75,7 +75,7 @@ function sectionTable(name: string, shape: JsonSchema, keys: readonly ConfigKey[
   return [...heading, table(documentHead, rows), ...others];
 }
 
-/** Entries that take the same keys: each key once, a table of their defaults, and what only some of them take. */
+/** Returns the table of entries with the same keys: each key once, the defaults of each entry, and the keys of only some. */
 function sharedKeysTable(name: string, shape: JsonSchema, shared: ReadonlyMap<string, JsonSchema>): readonly string[] {
   const entries = propertiesOf(shape);
   const hasDefault = (key: string): boolean =>

@@ -9,7 +9,7 @@ const heading = `# Every key of the configuration with its default, or with an e
 # yaml-language-server: $schema=./graphwarden.schema.json
 `;
 
-/** The commented example: it loads as it stands. */
+/** Returns the commented example, which is a valid configuration. */
 export function exampleFile(): GeneratedFile {
   return {
     path: 'config/graphwarden.example.yml',
@@ -17,7 +17,7 @@ export function exampleFile(): GeneratedFile {
   };
 }
 
-/** Where the remarks begin, if what they are about leaves room. */
+/** Column at which comments begin, if the line before them is short enough. */
 const commentColumn = 50;
 
 function mapping(shape: JsonSchema, indent = 0): readonly string[] {
@@ -29,7 +29,7 @@ function mapping(shape: JsonSchema, indent = 0): readonly string[] {
   });
 }
 
-/** Whether a key is written out: it is needed, or has a default that can be written as one. */
+/** Whether a key is not commented out, because it is required or has a default that can be written. */
 function isActive(name: string, child: JsonSchema, shape: JsonSchema): boolean {
   if (isListOfMappings(child)) return child.default === undefined;
   if (shape.required?.includes(name) === true) return true;
@@ -59,7 +59,7 @@ function entry(name: string, shape: JsonSchema, indent: number): readonly string
   ];
 }
 
-/** Entries that take the same keys: what each key means, then a line for each entry with its defaults. */
+/** Returns the lines of entries with the same keys: the meaning of each key, then one line for each entry with its defaults. */
 function sharedKeyLines(shape: JsonSchema, shared: ReadonlyMap<string, JsonSchema>, indent: number): readonly string[] {
   const keys = [...shared].flatMap(([name, child]) => descriptionLines(name, child, indent));
   const entries = propertiesOf(shape).map(([name, child]) => {
@@ -88,7 +88,7 @@ function isListOfMappings(shape: JsonSchema): boolean {
   return itemOf(shape)?.properties !== undefined;
 }
 
-/** Puts the dash before the first key of the entry. If all keys are optional, the first key is uncommented for it. */
+/** Adds the dash of a list entry before its first key. If all keys are optional, the first one is uncommented. */
 function listItem(lines: readonly string[]): readonly string[] {
   const first = lines.findIndex((line) => !line.startsWith('#'));
   if (first < 0) return lines.map((line, at) => (at === 0 ? `  - ${line.replace('# ', '')}` : `    ${line}`));

@@ -1,11 +1,11 @@
-/** One file that is printed from the code. */
+/** File that is generated from the code. */
 export interface GeneratedFile {
-  /** Relative to the project. */
+  /** Path relative to the root of the project. */
   readonly path: string;
   readonly text: string;
 }
 
-/** A Markdown table; line breaks and bars in cells are made harmless. */
+/** Returns a Markdown table. Line breaks and bars in cells are escaped. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.map(cellText).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
@@ -15,5 +15,5 @@ function cellText(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ');
 }
 
-/** Says at the head of a generated document where it comes from. */
+/** Notice at the top of a generated document. */
 export const generatedNotice = 'Printed from the code by `npm run generate`; change it there.';

@@ -11,7 +11,7 @@ import { metricsCatalogue, metricsReference } from './metrics-reference.ts';
 import { ruleFiles } from './rules/rule-files.ts';
 import { coverageReference } from './server-coverage/coverage-reference.ts';
 
-/** Every file that is printed from the code. */
+/** Returns all files that are generated from the code. */
 export async function generatedFiles(): Promise<readonly GeneratedFile[]> {
   const delivered = [...dashboards.map(dashboardFile), ...ruleFiles()];
   return [
@@ -29,7 +29,7 @@ export async function generatedFiles(): Promise<readonly GeneratedFile[]> {
   ];
 }
 
-/** The paths of those that differ from what `present` finds on the disk. */
+/** Returns the paths of files that differ from those on the disk, which `present` returns. */
 export function changedFiles(
   files: readonly GeneratedFile[],
   present: (path: string) => string | undefined,

@@ -8,7 +8,7 @@ import { trackerMetrics } from '../../src/track/tracker-metrics.ts';
 import { type GeneratedFile, generatedNotice, table } from './generated-file.ts';
 import { selfMetricFamilies } from './self-metrics.ts';
 
-/** One family, as documents and dashboards may speak of it. */
+/** Metric family that documentation and dashboards may use. */
 export interface DocumentedMetric {
   readonly name: string;
   readonly type: string;
@@ -16,16 +16,16 @@ export interface DocumentedMetric {
   readonly labels: readonly string[];
   readonly unit: string;
   readonly source: string;
-  /** Empty for families about ourselves. */
+  /** Collectors that expose the family; empty for self-metrics. */
   readonly collectors: readonly string[];
 }
 
-/** Collectors that report changes. */
-const watchingInventory = collectors.filter(({ inventory }) => inventory !== undefined).map(({ name }) => name);
+/** Names of the collectors that report changes of an inventory. */
+const inventoryCollectors = collectors.filter(({ inventory }) => inventory !== undefined).map(({ name }) => name);
 
 const units = ['seconds', 'bytes', 'ratio'];
 
-/** Base unit by the naming rules: it is the name's last word, before `_total`. */
+/** Returns the base unit of a metric: by the naming rules, the last word of its name before `_total`; `''` without one. */
 export function baseUnitOf(name: string): string {
   const word =
     name
@@ -35,7 +35,7 @@ export function baseUnitOf(name: string): string {
   return units.includes(word) ? word : '';
 }
 
-/** Every family there can be on the page, by name: what is watched, then what we say about ourselves. */
+/** Returns all families that the metrics page can contain, by name: those of collectors, then self-metrics. */
 export function documentedMetrics(): readonly DocumentedMetric[] {
   const watched = [...metricCatalog(collectors).values()].map(
     ({ metric, scope, collectors: shownBy }): DocumentedMetric => {
@@ -46,7 +46,7 @@ export function documentedMetrics(): readonly DocumentedMetric[] {
   );
   const overTime = [
     ...trackerMetrics.map((metric) => ({ metric, collectors: ['services'] })),
-    ...inventoryMetrics.map((metric) => ({ metric, collectors: watchingInventory })),
+    ...inventoryMetrics.map((metric) => ({ metric, collectors: inventoryCollectors })),
     ...queryAgeMetrics.map((metric) => ({ metric, collectors: ['queries'] })),
     ...[...probeMetrics, ...probeHistoryMetrics].map((metric) => ({
       // A probe of the whole cluster has no node.
@@ -70,7 +70,7 @@ export function documentedMetrics(): readonly DocumentedMetric[] {
   return [...watched, ...overTime, ...own.toSorted((one, other) => (one.name < other.name ? -1 : 1))];
 }
 
-/** The reference for people. */
+/** Returns the metrics reference in Markdown. */
 export function metricsReference(): GeneratedFile {
   const all = documentedMetrics();
   const about = collectors.map(({ name, about: text, scope, privilege }) => [
@@ -91,7 +91,7 @@ export function metricsReference(): GeneratedFile {
   return { path: 'docs/metrics.md', text: `${parts.join('\n\n')}\n` };
 }
 
-/** The same for programs. */
+/** Returns the metrics reference in JSON, for programs. */
 export function metricsCatalogue(): GeneratedFile {
   return { path: 'docs/metrics.json', text: `${JSON.stringify({ families: documentedMetrics() }, null, 2)}\n` };
 }

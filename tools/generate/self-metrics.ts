@@ -12,7 +12,7 @@ import type { Metric } from '../../src/metric/metric.ts';
 import { deliveryMetrics } from '../../src/notify/delivery-metrics.ts';
 import { createSelfMetrics } from '../../src/runtime/self-metrics.ts';
 
-/** A family about ourselves. */
+/** Metric family about graphwarden itself. */
 export interface SelfMetricFamily {
   readonly name: string;
   readonly type: string;
@@ -21,7 +21,7 @@ export interface SelfMetricFamily {
   readonly source: string;
 }
 
-/** Families about our own reading, about the clusters as we reach them, about alerts, and about this process. */
+/** Returns the families about polls, the reachability of clusters, alerts, notifications, the guard, state and this process. */
 export function selfMetricFamilies(): readonly SelfMetricFamily[] {
   return [
     ...collectorMetrics.map((metric) => declaredFamily(metric, ['cluster_name', 'node'])),

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cutChangelog } from './changelog.ts';
 
 /**
- * Prepares a release in the checkout: sets the version, cuts the changelog, and renews what contains either of them. Usage:
+ * Prepares a release in the checkout: sets the version, cuts the changelog, and generates the files that contain them. Usage:
  * `npm run release:cut -- X.Y.Z`.
  */
 const [version = ''] = process.argv.slice(2);

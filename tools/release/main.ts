@@ -35,7 +35,7 @@ function publishRelease(): void {
   });
 }
 
-/** Performs the steps of a release. Its image is empty: the bases of the real one come from other registries. */
+/** Performs the steps of a release. The image is empty, because the base images of the real one are in other registries. */
 async function dryRun(isSigned: boolean): Promise<void> {
   const temporary = mkdtempSync(join(tmpdir(), 'graphwarden-dry-run-'));
   const [npm, oci] = await Promise.all([startNpmRegistry(), startOciRegistry()]);
@@ -66,7 +66,7 @@ async function dryRun(isSigned: boolean): Promise<void> {
   }
 }
 
-/** Fails if a file verifies that was changed after it was signed. */
+/** Throws if the verification of a file succeeds that was changed after it was signed. */
 function expectRefusal(signer: Signer): void {
   const file = join(folder, checksumFile);
   const signed = readFileSync(file);
@@ -81,7 +81,7 @@ function expectRefusal(signer: Signer): void {
   throw new Error(`${checksumFile} was changed, but its signature is accepted`);
 }
 
-/** Gives buildah a storage of its own, which works inside of containers too and leaves nothing behind. */
+/** Configures a temporary storage for buildah, which also works in containers. */
 function useOwnStorage(place: string): void {
   const settings = join(place, 'storage.conf');
   const [images, state] = ['images', 'state'].map((name) => join(place, name));

@@ -34,7 +34,7 @@ function pushImage({ oci, isPlainHttp, containerfile }: Target, commit: string):
     fact,
   ]);
   const what = ['--file', containerfile, '--platform', platforms.join(','), '--manifest', list];
-  // The format of OCI has no health check.
+  // The OCI format has no health check.
   run('buildah', ['build', '--format', 'docker', ...what, ...facts, '.']);
   const push = ['manifest', 'push', '--all', ...(isPlainHttp ? ['--tls-verify=false'] : []), list];
   for (const tag of [product.version, 'latest']) run('buildah', [...push, `docker://${name}:${tag}`]);
@@ -52,7 +52,7 @@ function withDigest(reference: string): string {
   return `${reference.replace(/:[^:/]*$/, '')}@${run(tool('crane'), ['digest', reference])}`;
 }
 
-/** Gives the digests to the next steps of the workflow. */
+/** Writes the digests as outputs for the next steps of the workflow. */
 function writeOutputs({ image, chart }: References): void {
   const file = process.env.GITHUB_OUTPUT;
   if (file === undefined) return;

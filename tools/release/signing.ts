@@ -9,7 +9,7 @@ export interface Signer {
   /** Signs a reference, and attaches the provenance in the file `predicate`. */
   readonly sign: (reference: string, predicate: string) => void;
   readonly verify: (reference: string) => void;
-  /** The same for a file, with the signature and the provenance in files beside it. */
+  /** Signs a file, and writes the signature and the provenance to files next to it. */
   readonly signFile: (file: string, predicate: string) => void;
   readonly verifyFile: (file: string) => void;
 }

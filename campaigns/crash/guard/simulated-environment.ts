@@ -21,8 +21,8 @@ export class SimulatedEnvironment {
   #removeFault: () => Promise<void> = () => Promise.resolve();
 
   /**
-   * Starts the environment with `folder` as the state folder. It calls `happened` synchronously for each moment, before
-   * any other handler runs.
+   * Starts the environment with `folder` as the state folder. It calls `onMoment` synchronously for each moment, before any
+   * other handler runs.
    */
   static async start(folder: string, onMoment: (moment: KillTrigger) => void): Promise<SimulatedEnvironment> {
     const log = new EnvironmentLog(onMoment);
@@ -44,7 +44,7 @@ export class SimulatedEnvironment {
     return this.#log.unanswered;
   }
 
-  /** Prepares a daemon run, with faults of abort responses as the random plan says. */
+  /** Prepares a daemon run, with faults of abort responses by the random plan. */
   async beginRun(plan: RandomPlan): Promise<void> {
     const fault = plan.abortFault();
     if (fault !== undefined)
@@ -68,7 +68,7 @@ export class SimulatedEnvironment {
     this.#removeFault = () => Promise.resolve();
   }
 
-  /** Starts queries as the random plan says, until the signal. */
+  /** Starts queries by the random plan until the signal aborts. */
   async startQueries(plan: RandomPlan, signal: AbortSignal): Promise<void> {
     for (const node of [0, 1]) {
       for (const kind of ['protected', 'observed', 'runaway', 'runaway'] as const)

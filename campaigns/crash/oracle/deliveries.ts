@@ -7,14 +7,14 @@ export interface Deliveries {
   readonly findings: readonly Finding[];
   /** Incidents in accepted notifications. */
   readonly delivered: number;
-  /** Incidents that were under way to the receiver when the daemon was killed, or answered just before. */
+  /** Incidents that were in flight to the receiver when the daemon was killed, or answered just before. */
   readonly inFlight: number;
   /** Incidents among them without a response. */
   readonly unansweredAtKill: number;
   /** Accepted a second time because they were under way when the daemon was killed. */
   readonly duplicates: number;
   /**
-   * Maximum time from the response to one of these until the kill: an upper bound of the time to store the response.
+   * Maximum time from the response of such a duplicate until the kill: an upper bound of the time to store the response.
    */
   readonly slowestStoring: number;
   /** Accepted a second time because the receiver did not confirm them. */
@@ -56,16 +56,16 @@ export function checkDeliveries(receiver: string, evidence: Evidence): Deliverie
 }
 
 /**
- * The last notification of a run, if it was answered so late, or never, that the daemon cannot have stored the answer
- * for sure.
+ * Returns the last notification of each killed run, if its response came so late, or never, that the daemon may not have
+ * stored it.
  */
 function inFlight(
   notifications: readonly IncidentNotification[],
   { runs }: Evidence,
 ): ReadonlySet<IncidentNotification> {
   const sentAtKill = new Set<IncidentNotification>();
-  for (const [life, { killedAt }] of runs.entries()) {
-    const own = notifications.filter((delivery) => delivery.run === life);
+  for (const [run, { killedAt }] of runs.entries()) {
+    const own = notifications.filter((delivery) => delivery.run === run);
     const last = own.at(-1)?.notification;
     if (killedAt === undefined || last === undefined) continue;
     if (last.endedAt !== undefined && last.endedAt < killedAt - maxStoreDelay) continue;
@@ -107,8 +107,8 @@ function* orderFindings(
 }
 
 /**
- * Whether the daemon did not know an older incident when the newer one began, because its state folder came late. Incident
- * numbers are the times at which the incidents began.
+ * Whether the daemon did not know the older incident when the newer one began, because its state folder was absent at the
+ * start. Incident numbers are the times at which the incidents began.
  */
 function cameLate(disturbances: readonly Disturbance[], older: number, newer: number, at: number): boolean {
   return disturbances.some(
@@ -122,7 +122,7 @@ function cameLate(disturbances: readonly Disturbance[], older: number, newer: nu
   );
 }
 
-/** Whether the receiver, after it was removed, was added between two notifications: it gets what fires again. */
+/** Whether the receiver was removed and added again between two notifications: then it gets all firing alerts again. */
 function wasAddedAgain(
   disturbances: readonly Disturbance[],
   { notification: { at: from } }: IncidentNotification,

@@ -22,14 +22,14 @@ export interface IncidentNotification {
 export function notificationsTo(
   receiver: string,
   notifications: readonly LoggedNotification[],
-  lives: readonly DaemonRun[],
+  runs: readonly DaemonRun[],
 ): readonly IncidentNotification[] {
   return notifications
     .filter((notification) => notification.receiver === receiver)
     .flatMap((notification) =>
       notification.notifications.flatMap((reported) => {
         const read = notification.kind === 'slack' ? parseSlackLine(reported) : incidentOf(notification, reported);
-        return read === undefined ? [] : [{ ...read, notification: notification, run: runAt(lives, notification.at) }];
+        return read === undefined ? [] : [{ ...read, notification: notification, run: runAt(runs, notification.at) }];
       }),
     );
 }

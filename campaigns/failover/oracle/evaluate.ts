@@ -18,7 +18,7 @@ const pollMargin = 1000;
 const wakeUpTime = 1500;
 /** Time in which a replica without the database learns from the others that one of them owns a cluster. */
 const peerTime = 8000;
-/** The same while another fault hits the others. */
+/** The same time while another fault affects the other replicas. */
 const overlappedPeerTime = 20_000;
 /** Time in which a replica connects to the database again. */
 const reconnectTime = 3000;
@@ -27,7 +27,7 @@ const notificationDelay = 20_000;
 /** Time after the end of a lease within which its cluster must be polled again on a machine that is busy with other work. */
 const takeoverTime = 15_000;
 
-/** Least age of leases, in seconds, that shows that the database is away. */
+/** Minimum age of leases in seconds that indicates that the database is unavailable. */
 const leastAge = 3;
 
 /** Tables to which each replica may write: operators' actions, logs and numbers. */
@@ -109,7 +109,7 @@ function effectsWithoutLease(
     const owner = history.ownerAt(cluster, at);
     return `${cluster}: replica ${replica} at ${at}, owner ${owner === undefined ? 'none' : `${owner.replica} since ${owner.since}`}`;
   };
-  // While the database is away for all replicas, none of them can take a cluster over, and its owner goes on to notify.
+  // While no replica reaches the database, none of them can take a cluster over, and its owner continues to notify.
   const isFromMemory = ({ cluster, replica, at }: LoggedNotification): boolean =>
     history.ownerAt(cluster, at) === undefined &&
     history.latestOwner(cluster, at) === replica &&
@@ -177,7 +177,7 @@ function latePolls({ faults, lease }: Evidence): readonly Finding[] {
   );
 }
 
-/** Returns answers of replicas that do not state that the database is away, and missing ones. */
+/** Returns answers of replicas that do not state that the database is unavailable, and missing answers. */
 function unstatedOutages({ answers }: Evidence): readonly Finding[] {
   return answers
     .filter(({ durable, leaseAge = 0 }) => durable !== 0 || leaseAge < leastAge)
@@ -202,8 +202,8 @@ function isTriggerOf({ cluster, service, at, status, isAccepted }: LoggedNotific
 }
 
 /**
- * Returns alerts whose latest notification is not their end. All services are online when the scenario ends. An incident that
- * a replica without the database notified is unknown to the next owner, which opens another one with the same labels.
+ * Returns alerts whose latest notification is firing, although all services are online when the scenario ends. Incidents are
+ * compared by their labels, because the next owner does not know an incident that a replica notified without the database.
  */
 export function openNotifications(notifications: readonly LoggedNotification[]): readonly Finding[] {
   const open = new Map<string, LoggedNotification>();
@@ -216,8 +216,8 @@ export function openNotifications(notifications: readonly LoggedNotification[]):
 }
 
 /**
- * Returns incidents whose end the receiver did not get. An incident that began while a replica or the database was cut off may be
- * known to one replica only: the next owner opens another one instead. The same holds if that begins soon after.
+ * Returns incidents whose end the receiver did not get. Excluded are incidents that began while, or shortly before, a replica or
+ * the database was cut off: only one replica may know them, and the next owner opens other incidents instead.
  */
 export function missingEnds({ notifications, faults }: Pick<Evidence, 'notifications' | 'faults'>): readonly Finding[] {
   const accepted = notifications.filter(({ isAccepted }) => isAccepted);

@@ -17,7 +17,7 @@ export interface Move {
 /** Time after a fault in which its last effects on leases show, in lengths of a lease. */
 const aftermath = 1.5;
 
-/** Returns the clusters that got another owner, by the log of the database, without what concerns graphwarden itself. */
+/** Returns the clusters that got another owner, by the log of the database, without the lease for graphwarden itself. */
 export function movesOf({ leases, faults, lease }: Pick<Evidence, 'leases' | 'faults' | 'lease'>): readonly Move[] {
   const latest = new Map<string, { owned: LeaseChange; releasedAt: number | undefined }>();
   const moves: Move[] = [];

@@ -35,7 +35,7 @@ function enforcing({ guard }: Config): readonly string[] {
   return guard.policies.filter((policy) => effectiveMode(guard, policy) === 'enforce').map(({ name }) => name);
 }
 
-/** A rejected file never strengthens the guard, and an accepted file is the same after it was kept. */
+/** Checks that a rejected file never extends the guard, and that the kept copy of an accepted file has the same configuration. */
 function check(text: string, accepted: Config): FuzzResult {
   const loaded = loadConfig(text, file, environment);
   if (loaded.ok) {

@@ -43,7 +43,7 @@ function requestBytes([method, path, body = '']: (typeof requests)[number]): str
   return [...head, ...declared, '', body].join('\r\n');
 }
 
-/** Time after which a request is given up that the daemon waits for the rest of. */
+/** Timeout in ms of a request whose end the daemon waits for. */
 const answerTimeout = 300;
 
 /**
@@ -111,7 +111,7 @@ async function openListener() {
   };
 }
 
-/** Sends the bytes and returns what comes back until the connection ends. */
+/** Sends bytes and returns the received text until the connection ends. */
 function exchange(port: number, input: string): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';

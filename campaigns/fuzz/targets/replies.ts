@@ -47,7 +47,7 @@ const recordings: Readonly<Record<string, RegExp>> = {
 /** Valid answers, so that an input also reaches the later calls of a poll. */
 const valid = await recordSimulatedAnswers();
 
-/** Most requests of one poll. */
+/** Maximum number of requests of one poll. */
 const maxRequests = 4;
 
 /** Node of a cluster that answers one request with an input, and the others with recorded answers. */
@@ -189,7 +189,7 @@ const abortReply: FuzzTarget = {
   }),
 };
 
-/** Readers of everything that a server sends. */
+/** Targets for all data that a server sends. */
 export const replyTargets: readonly FuzzTarget[] = [
   ...collectors.map(collectorTarget),
   callTarget(

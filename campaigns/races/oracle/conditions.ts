@@ -106,12 +106,12 @@ export interface GroupTolerance {
 
 /** Returns true if the group of a query meets the group condition of a policy at an instant. */
 export function meetsGroupCondition(
-  trial: RecordedRun,
+  run: RecordedRun,
   { policy, group, query }: { readonly policy: Policy; readonly group: GroupCondition; readonly query: Query },
   { at, listMemory, slack, counts = () => true }: GroupTolerance & { readonly at: Millis },
 ): boolean {
-  const settings = settingsAt(trial, at);
-  const others = trial.log.queries.filter((one) => {
+  const settings = settingsAt(run, at);
+  const others = run.log.queries.filter((one) => {
     const isThere = one.beganAt <= at && one.endedAt > at - listMemory;
     return (
       isThere &&
@@ -125,7 +125,7 @@ export function meetsGroupCondition(
   const ages = members.map(({ beganAt }) => at - beganAt);
   // The youngest is surely a member, still runs, and was listed: others may be unknown to the guard, or too young where
   // a node rounds ages down.
-  const rounding = trial.plan.nodes.some(({ roundsAges }) => roundsAges) ? 1000 : 0;
+  const rounding = run.plan.nodes.some(({ roundsAges }) => roundsAges) ? 1000 : 0;
   const known = matching(-slack - rounding).flatMap(({ beganAt, endedAt }) =>
     endedAt > at && at - beganAt >= listMemory ? [at - beganAt] : [],
   );
@@ -138,12 +138,12 @@ export function meetsGroupCondition(
 
 /** Returns how many other queries of its group a policy could abort instead of a query, at an instant. */
 export function countCompetingQueries(
-  trial: RecordedRun,
+  run: RecordedRun,
   policy: Policy,
   { query, at }: { readonly query: Query; readonly at: Millis },
 ): number {
-  const settings = settingsAt(trial, at);
-  return trial.log.queries.filter((one) => {
+  const settings = settingsAt(run, at);
+  return run.log.queries.filter((one) => {
     const isThere =
       one !== query && one.beganAt <= at && one.endedAt > at - 45_000 && conditionSpan(policy, one, 1000).from <= at;
     return (
@@ -201,18 +201,18 @@ interface NodeAtTime {
 }
 
 /** Returns since when a gate is open on a node without a gap, at an instant; undefined if it is closed. */
-export function gateOpenSince(trial: RecordedRun, gate: Gate, { node, at }: NodeAtTime): Millis | undefined {
+export function gateOpenSince(run: RecordedRun, gate: Gate, { node, at }: NodeAtTime): Millis | undefined {
   let since: Millis | undefined;
   // If any clause is enough, one clause may keep the gate open that another clause opened.
-  for (let next = gateOpenedAt(trial, gate, { node, at }); next !== undefined; ) {
+  for (let next = gateOpenedAt(run, gate, { node, at }); next !== undefined; ) {
     since = next;
-    next = gateOpenedAt(trial, gate, { node, at: since - 1 });
+    next = gateOpenedAt(run, gate, { node, at: since - 1 });
   }
   return since;
 }
 
-function gateOpenedAt(trial: RecordedRun, gate: Gate, nodeAtTime: NodeAtTime): Millis | undefined {
-  const all = gate.clauses.map((clause) => clauseMetSince(trial, clause, nodeAtTime));
+function gateOpenedAt(run: RecordedRun, gate: Gate, nodeAtTime: NodeAtTime): Millis | undefined {
+  const all = gate.clauses.map((clause) => clauseMetSince(run, clause, nodeAtTime));
   const held = all.filter((since) => since !== undefined);
   if (held.length === 0 || (gate.needs === 'all' && held.length < all.length)) return undefined;
   return gate.needs === 'all' ? Math.max(...held) : Math.min(...held);
@@ -220,12 +220,12 @@ function gateOpenedAt(trial: RecordedRun, gate: Gate, nodeAtTime: NodeAtTime): M
 
 /** Returns when the samples of a clause had met its bound for its duration without a gap. */
 function clauseMetSince(
-  trial: RecordedRun,
+  run: RecordedRun,
   clause: GateClause,
   { node, at }: { readonly node: string; readonly at: Millis },
 ): Millis | undefined {
-  const from = processStartAt(trial, at);
-  const samples = trial.log.samples.filter(
+  const from = processStartAt(run, at);
+  const samples = run.log.samples.filter(
     (one) => one.node === node && one.source === clause.source && one.at >= from && one.at <= at,
   );
   let row: Row | undefined;

@@ -8,18 +8,18 @@ const listsToPin = 10;
  * Returns why the guard must not abort on the machine that the request reached; undefined if it could not know that.
  */
 export function coverageFault(
-  trial: RecordedRun,
+  run: RecordedRun,
   { order, machine, sentAt }: AbortLog,
 ): 'wrong node' | 'not covered' | undefined {
   const { node, id } = order;
   const tag = /RESTPP_\d+_\d+/.exec(id)?.[0] ?? '';
-  const isKnown = isConflictKnown(trial, { node, tag, sentAt });
-  if (isGuardedElsewhere(trial, node, sentAt)) return 'not covered';
+  const isKnown = isConflictKnown(run, { node, tag, sentAt });
+  if (isGuardedElsewhere(run, node, sentAt)) return 'not covered';
   if (machine !== node) return isKnown ? 'wrong node' : undefined;
-  if (tagAt(trial, machine, sentAt) !== tag && tagAt(trial, machine, sentAt - 3000) !== tag) return 'wrong node';
-  const plan = trial.plan.nodes.find(({ name }) => name === node);
+  if (tagAt(run, machine, sentAt) !== tag && tagAt(run, machine, sentAt - 3000) !== tag) return 'wrong node';
+  const plan = run.plan.nodes.find(({ name }) => name === node);
   if (plan?.isConfigured === true) return isKnown || plan.tag !== tag ? 'not covered' : undefined;
-  return isKnown || listsWithTag(trial, { node, tag, sentAt }) < listsToPin ? 'not covered' : undefined;
+  return isKnown || listsWithTag(run, { node, tag, sentAt }) < listsToPin ? 'not covered' : undefined;
 }
 
 /** Returns true if another cluster guarded a node at an instant. */
@@ -34,9 +34,9 @@ interface SentAbort {
 }
 
 /** Returns true if a list of another node had this tag, or one of the latest lists of this node had another tag. */
-export function isConflictKnown(trial: RecordedRun, { node, tag, sentAt }: SentAbort): boolean {
-  const from = processStartAt(trial, sentAt);
-  const lists = trial.log.lists.filter(
+export function isConflictKnown(run: RecordedRun, { node, tag, sentAt }: SentAbort): boolean {
+  const from = processStartAt(run, sentAt);
+  const lists = run.log.lists.filter(
     ({ startedAt, receivedAt = Number.POSITIVE_INFINITY }) => startedAt >= from && receivedAt < sentAt,
   );
   const own = lists.filter((list) => list.node === node && list.tags.size > 0).slice(-listsToPin);
@@ -45,9 +45,9 @@ export function isConflictKnown(trial: RecordedRun, { node, tag, sentAt }: SentA
 }
 
 /** Returns how many lists of a node had its tag so far. */
-export function listsWithTag(trial: RecordedRun, { node, tag, sentAt }: SentAbort): number {
-  const from = processStartAt(trial, sentAt);
-  return trial.log.lists.filter(
+export function listsWithTag(run: RecordedRun, { node, tag, sentAt }: SentAbort): number {
+  const from = processStartAt(run, sentAt);
+  return run.log.lists.filter(
     (list) =>
       list.node === node && list.tags.has(tag) && list.startedAt >= from && (list.receivedAt ?? Infinity) <= sentAt,
   ).length;

@@ -22,7 +22,10 @@ export interface RunResult {
   readonly aborted: number;
   /** Descriptions of the victims that were not aborted in time. */
   readonly missed: readonly string[];
-  /** In a healthy run: from E to the abort on the wire, of those confirmed before M and of the others. */
+  /**
+   * In a healthy run, times from the earliest abort time to the abort request: of victims that were confirmed before their match
+   * time, and of the others.
+   */
   readonly confirmedBefore: readonly Millis[];
   readonly confirmedAfter: readonly Millis[];
   readonly outcomes: number;
@@ -35,26 +38,26 @@ export interface RunResult {
 const maxAbortsPerMinute = 3;
 
 /** Evaluates a run against the log of the simulation. */
-export function evaluateRun(trial: RecordedRun): RunResult {
-  const { plan, log } = trial;
+export function evaluateRun(run: RecordedRun): RunResult {
+  const { plan, log } = run;
   const isHealthy = plan.kind === 'healthy';
-  const victims = legitimateVictims(trial);
+  const victims = legitimateVictims(run);
   const aborted = victims.filter(({ abortedAt }) => abortedAt !== undefined);
-  const outcomes = isHealthy ? summarizeOutcomes(trial) : { all: 0, reported: 0, findings: [] };
-  const healthy = isHealthy ? aborted.filter((one) => !isBusy(trial, one)) : [];
+  const outcomes = isHealthy ? summarizeOutcomes(run) : { all: 0, reported: 0, findings: [] };
+  const healthy = isHealthy ? aborted.filter((one) => !isBusy(run, one)) : [];
   return {
     seed: plan.seed,
     kind: plan.kind,
     findings: [
-      ...safetyViolations(trial),
-      ...limitViolations(trial),
-      ...listRateViolations(trial),
-      ...sendingViolations(trial),
-      ...otherGuardViolations(trial),
+      ...safetyViolations(run),
+      ...limitViolations(run),
+      ...listRateViolations(run),
+      ...sendingViolations(run),
+      ...otherGuardViolations(run),
       ...outcomes.findings,
     ],
     aborts: log.aborts.length,
-    misdirected: log.aborts.filter((one) => one.machine !== one.order.node && coverageFault(trial, one) === undefined)
+    misdirected: log.aborts.filter((one) => one.machine !== one.order.node && coverageFault(run, one) === undefined)
       .length,
     victims: victims.length,
     aborted: aborted.length,
@@ -63,7 +66,7 @@ export function evaluateRun(trial: RecordedRun): RunResult {
     confirmedAfter: healthy.filter(({ isConfirmedBeforeMatch: isForeseen }) => !isForeseen).map(reactionTime),
     outcomes: outcomes.all,
     reported: outcomes.reported,
-    needlessPauses: needlessPauses(trial),
+    needlessPauses: needlessPauses(run),
   };
 }
 

@@ -24,37 +24,37 @@ interface VictimOfPolicy {
  * of its group is left, without an abort request. A list may contain a query that ended `listMemory` before.
  */
 export function isOlderQueryLeft(
-  trial: RecordedRun,
+  run: RecordedRun,
   { policy, query }: VictimOfPolicy,
   { at, listMemory, slack }: { readonly at: Millis; readonly listMemory: Millis; readonly slack: Millis },
 ): boolean {
-  const since = knownSince(trial, query, at);
-  return trial.log.queries.some((one) => {
+  const since = knownSince(run, query, at);
+  return run.log.queries.some((one) => {
     const { from, to } = conditionSpan(policy, one, slack);
     const isMatched = from <= at && at <= to && one.beganAt <= at && one.endedAt > at - listMemory;
     return (
       isMatched &&
       mayBeOlder(one, query, since) &&
-      isRival(trial, { policy, query }, { one, at }) &&
-      !wasTried(trial, one, at)
+      isRival(run, { policy, query }, { one, at }) &&
+      !wasTried(run, one, at)
     );
   });
 }
 
 /** Returns true if an older query of the node surely stays matched through a span, so that the policy keeps that one. */
-export function isOlderQueryKept(trial: RecordedRun, { policy, query }: VictimOfPolicy, { from, to }: Span): boolean {
-  return trial.log.queries.some((one) => {
+export function isOlderQueryKept(run: RecordedRun, { policy, query }: VictimOfPolicy, { from, to }: Span): boolean {
+  return run.log.queries.some((one) => {
     const isOlder = one.node === query.node && one.beganAt < query.beganAt && timeInId(one) < timeInId(query);
     const matched = conditionSpan(policy, one, 0);
     const isMatched = matched.from < from && matched.to > to && one.beganAt + one.runsFor > to && one.endedAt > to;
-    const owner = enforcingPolicies(settingsAt(trial, from)).find((other) => matchesStaticConditions(other, one));
-    return isOlder && isMatched && owner?.name === policy.name && isRival(trial, { policy, query }, { one, at: from });
+    const owner = enforcingPolicies(settingsAt(run, from)).find((other) => matchesStaticConditions(other, one));
+    return isOlder && isMatched && owner?.name === policy.name && isRival(run, { policy, query }, { one, at: from });
   });
 }
 
 /** Returns true if a query is another one of the group that the policy may abort. */
 function isRival(
-  trial: RecordedRun,
+  run: RecordedRun,
   { policy, query }: VictimOfPolicy,
   { one, at }: { readonly one: Query; readonly at: Millis },
 ): boolean {
@@ -62,11 +62,11 @@ function isRival(
     one !== query &&
     isSameVictimGroup(policy, one, query) &&
     matchesStaticConditions(policy, one) &&
-    !isProtectedQuery(settingsAt(trial, at), one)
+    !isProtectedQuery(settingsAt(run, at), one)
   );
 }
 
-/** An id may come again after a restart of its node. */
+/** Whether an abort of a query was sent. The start is compared too, because an id may repeat after a restart of its node. */
 function wasTried({ log }: RecordedRun, { id, node, beganAt }: Query, at: Millis): boolean {
   return log.aborts.some(
     ({ order, sentAt }) => order.id === id && order.node === node && sentAt >= beganAt && sentAt <= at,
@@ -74,13 +74,13 @@ function wasTried({ log }: RecordedRun, { id, node, beganAt }: Query, at: Millis
 }
 
 /** Returns the latest start of a query that its ages allow: a clock that is set back before its first list hides a part. */
-function knownSince(trial: RecordedRun, query: Query, at: Millis): Millis {
-  const [first] = observationsOf(trial, query, stateKnownSince(trial, at), at);
+function knownSince(run: RecordedRun, query: Query, at: Millis): Millis {
+  const [first] = observationsOf(run, query, stateKnownSince(run, at), at);
   const understatement = Math.max(0, -query.overstatedAge);
   return Math.min(query.beganAt + understatement, first?.receivedAt ?? at);
 }
 
-/** On one node, the guard goes by the times in ids, which a queue or a change of the clock may reverse. */
+/** Whether the guard may regard a query as older. On one node it compares times in ids, whose order a queue or a clock step may reverse. */
 function mayBeOlder(one: Query, query: Query, since: Millis): boolean {
   return one.beganAt < since + orderTolerance || (one.node === query.node && timeInId(one) <= timeInId(query));
 }

@@ -5,20 +5,20 @@ import type { AbortLog, IntentLog, ListLog } from '../simulation/log.ts';
 import { processStartAt, type RecordedRun, settingsAt } from './recorded-run.ts';
 
 /** Returns violations of cooldowns, budgets and circuit breakers. */
-export function limitViolations(trial: RecordedRun): readonly Finding[] {
+export function limitViolations(run: RecordedRun): readonly Finding[] {
   // After a crash, only the wall clock dates earlier aborts. If the clock was set, their times are unknown.
-  if (trial.log.steps.length > 0 && trial.log.downtimes.length > 0) return [];
-  const returned = new Set(trial.log.outcomes.filter(({ outcome }) => outcome === 'not_sent').map(({ key }) => key));
-  const spent = trial.log.intents.filter(({ key, onDiskAt }) => onDiskAt !== undefined && !returned.has(key));
+  if (run.log.steps.length > 0 && run.log.downtimes.length > 0) return [];
+  const returned = new Set(run.log.outcomes.filter(({ outcome }) => outcome === 'not_sent').map(({ key }) => key));
+  const spent = run.log.intents.filter(({ key, onDiskAt }) => onDiskAt !== undefined && !returned.has(key));
   const byNode = [...Map.groupBy(spent, ({ node }) => node).values()];
   return [
     ...byNode.flatMap((intents) =>
-      budgetViolations(intents, (at) => settingsAt(trial, at).budgets.perNode, 'node budget'),
+      budgetViolations(intents, (at) => settingsAt(run, at).budgets.perNode, 'node budget'),
     ),
-    ...budgetViolations(spent, (at) => settingsAt(trial, at).budgets.perCluster, 'cluster budget'),
-    ...cooldownViolations(trial, spent),
-    ...sameQueryViolations(trial),
-    ...noReliefViolations(trial),
+    ...budgetViolations(spent, (at) => settingsAt(run, at).budgets.perCluster, 'cluster budget'),
+    ...cooldownViolations(run, spent),
+    ...sameQueryViolations(run),
+    ...noReliefViolations(run),
   ];
 }
 
@@ -34,9 +34,9 @@ function budgetViolations(
   });
 }
 
-function cooldownViolations(trial: RecordedRun, intents: readonly IntentLog[]): readonly Finding[] {
+function cooldownViolations(run: RecordedRun, intents: readonly IntentLog[]): readonly Finding[] {
   return intents.flatMap(({ policy, node, at, key }) => {
-    const cooldown = settingsAt(trial, at).policies.find(({ name }) => name === policy)?.cooldown ?? 0;
+    const cooldown = settingsAt(run, at).policies.find(({ name }) => name === policy)?.cooldown ?? 0;
     const isSame = (one: IntentLog) => one.policy === policy && one.node === node && one.key !== key;
     const before = intents.filter((one) => isSame(one) && one.at <= at && at - one.at < cooldown);
     return before.map((one) => ({ kind: 'cooldown' as const, about: `${policy} on ${node} at ${one.at} and ${at}` }));
@@ -44,15 +44,15 @@ function cooldownViolations(trial: RecordedRun, intents: readonly IntentLog[]): 
 }
 
 /** Counts the sent aborts. An open circuit breaker stays open until an operator closes it. */
-function sameQueryViolations(trial: RecordedRun): readonly Finding[] {
-  const { log } = trial;
+function sameQueryViolations(run: RecordedRun): readonly Finding[] {
+  const { log } = run;
   const findings: Finding[] = [];
   for (const [name, sent] of Map.groupBy(inOrder(log.aborts), (one) => nameOf(one, log.intents))) {
     const resets = log.resets.filter(({ breaker }) => breaker === `same_query ${name}`);
     let counted: AbortLog[] = [];
     let openedAt: number | undefined;
     for (const abort of sent) {
-      const { aborts, within } = settingsAt(trial, abort.sentAt).breakers.sameQuery;
+      const { aborts, within } = settingsAt(run, abort.sentAt).breakers.sameQuery;
       const since = openedAt;
       if (since !== undefined && resets.some(({ at }) => at > since && at <= abort.sentAt)) {
         counted = [];
@@ -101,20 +101,20 @@ const mostReserve = 12;
 const minute = 60_000;
 
 /** Returns nodes that got more list requests than the rate limit allows. */
-export function listRateViolations(trial: RecordedRun): readonly Finding[] {
-  const { interval } = trial.plan;
-  return [...Map.groupBy(trial.log.lists, ({ node }) => node)].flatMap(([node, unordered]) => {
+export function listRateViolations(run: RecordedRun): readonly Finding[] {
+  const { interval } = run.plan;
+  return [...Map.groupBy(run.log.lists, ({ node }) => node)].flatMap(([node, unordered]) => {
     const lists = unordered.toSorted((one, other) => one.startedAt - other.startedAt);
-    const starts = [...Map.groupBy(lists, ({ startedAt }) => processStartAt(trial, startedAt)).values()];
-    const isTooMany = starts.some(
-      (life) =>
-        exceedsBucket(life.filter(isExtra), { most: mostExtra, perMs: 0.1 / interval }) ||
-        exceedsBucket(life.filter(isReserve), { most: mostReserve, perMs: mostReserve / minute }) ||
-        life.some((one, index) => isTooEarly(one, life[index - 1], interval)),
+    const listsByProcess = [...Map.groupBy(lists, ({ startedAt }) => processStartAt(run, startedAt)).values()];
+    const isTooMany = listsByProcess.some(
+      (ownLists) =>
+        exceedsBucket(ownLists.filter(isExtra), { most: mostExtra, perMs: 0.1 / interval }) ||
+        exceedsBucket(ownLists.filter(isReserve), { most: mostReserve, perMs: mostReserve / minute }) ||
+        ownLists.some((one, index) => isTooEarly(one, ownLists[index - 1], interval)),
     );
-    const gaps = starts
-      .flatMap((life) => life.flatMap((one, index) => longGap(one, life[index - 1], interval)))
-      .filter((gap) => hadPolicies(trial, gap))
+    const gaps = listsByProcess
+      .flatMap((ownLists) => ownLists.flatMap((one, index) => longGap(one, ownLists[index - 1], interval)))
+      .filter((gap) => hadPolicies(run, gap))
       .map(({ from, to }) => `${to - from} ms to ${to}`);
     return [
       ...(isTooMany ? [{ kind: 'lists' as const, about: `too many of ${node}` }] : []),

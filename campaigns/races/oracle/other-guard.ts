@@ -19,12 +19,12 @@ export function needlessPauses({ plan, log }: RecordedRun): number {
 }
 
 /** Returns a violation if the guard continues next to a second one. */
-export function otherGuardViolations(trial: RecordedRun): readonly Finding[] {
-  const { log } = trial;
+export function otherGuardViolations(run: RecordedRun): readonly Finding[] {
+  const { log } = run;
   const pauses = log.pauses.filter(({ isForOtherGuard }) => isForOtherGuard);
-  const since = lostInRowAt(trial);
+  const since = lostInRowAt(run);
   const later = log.aborts.find(
-    ({ sentAt }) => since !== undefined && sentAt > since && sentAt <= nextRestart(trial, since),
+    ({ sentAt }) => since !== undefined && sentAt > since && sentAt <= nextRestart(run, since),
   );
   const isPaused = pauses.some(({ at }) => since !== undefined && at <= since);
   return later === undefined || isPaused
@@ -33,13 +33,13 @@ export function otherGuardViolations(trial: RecordedRun): readonly Finding[] {
 }
 
 /** Returns when the outcome was known of the last of so many aborts in a row. */
-function lostInRowAt(trial: RecordedRun): Millis | undefined {
+function lostInRowAt(run: RecordedRun): Millis | undefined {
   let count = 0;
   let before = 0;
-  for (const { key, outcome, at } of trial.log.outcomes) {
-    const abort = trial.log.aborts.find(({ order }) => order.key === key);
-    if (abort === undefined || isAtTimeout(trial, abort)) continue;
-    if (processStartAt(trial, before) !== processStartAt(trial, at) || outcome === 'confirmed') count = 0;
+  for (const { key, outcome, at } of run.log.outcomes) {
+    const abort = run.log.aborts.find(({ order }) => order.key === key);
+    if (abort === undefined || isAtTimeout(run, abort)) continue;
+    if (processStartAt(run, before) !== processStartAt(run, at) || outcome === 'confirmed') count = 0;
     before = at;
     if (outcome === 'finished_first') count += 1;
     if (count === lostToPause) return at;
@@ -47,8 +47,8 @@ function lostInRowAt(trial: RecordedRun): Millis | undefined {
   return undefined;
 }
 
-function isAtTimeout(trial: RecordedRun, abort: AbortLog): boolean {
-  const { beganAt = 0, grantedTimeout = Number.POSITIVE_INFINITY } = findTargetQuery(trial, abort) ?? {};
+function isAtTimeout(run: RecordedRun, abort: AbortLog): boolean {
+  const { beganAt = 0, grantedTimeout = Number.POSITIVE_INFINITY } = findTargetQuery(run, abort) ?? {};
   return abort.sentAt > beganAt + grantedTimeout - timeoutTolerance;
 }
 

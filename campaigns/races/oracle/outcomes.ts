@@ -28,15 +28,15 @@ export function sendingViolations({ log }: RecordedRun): readonly Finding[] {
 }
 
 /** Compares the reported outcome of each abort with the log of the simulation. */
-export function summarizeOutcomes(trial: RecordedRun): OutcomeSummary {
-  const { plan, log } = trial;
+export function summarizeOutcomes(run: RecordedRun): OutcomeSummary {
+  const { plan, log } = run;
   const due = log.aborts.filter(({ sentAt }) => sentAt + deadline < plan.length);
   const ends = due.map((abort) => ({ abort, end: log.outcomes.find(({ key }) => key === abort.order.key) }));
   const reported = ends.filter(
     ({ abort, end }) => end !== undefined && end.at <= abort.sentAt + deadline && end.outcome !== 'unknown',
   );
   const findings = reported.flatMap(({ abort, end }) => {
-    const right = expectedOutcomes(trial, abort);
+    const right = expectedOutcomes(run, abort);
     if (end === undefined || right.includes(end.outcome)) return [];
     return [{ kind: 'wrong outcome' as const, about: `${abort.order.id}: ${end.outcome} for ${right.join(' or ')}` }];
   });
@@ -44,9 +44,9 @@ export function summarizeOutcomes(trial: RecordedRun): OutcomeSummary {
 }
 
 /** Returns the outcomes that are correct for the state of the query at the deadline. */
-function expectedOutcomes(trial: RecordedRun, abort: AbortLog): readonly Outcome[] {
+function expectedOutcomes(run: RecordedRun, abort: AbortLog): readonly Outcome[] {
   if (abort.queryNumber === undefined) return ['finished_first'];
-  const query = findTargetQuery(trial, abort);
+  const query = findTargetQuery(run, abort);
   const { sentAt } = abort;
   if (query === undefined || query.isAborted) return ['confirmed'];
   if (query.endedAt > sentAt + deadline) return ['still_running'];

@@ -30,49 +30,49 @@ export type PolicyMatch = { readonly due: Millis } | { readonly because: string 
 
 /** Returns whether a policy matches a query at an instant, and its earliest abort time, in favour of the guard. */
 export function evaluatePolicyMatch(
-  trial: RecordedRun,
+  run: RecordedRun,
   policy: Policy,
   { query, at }: { readonly query: Query; readonly at: Millis },
 ): PolicyMatch {
-  if (isProtectedQuery(settingsAt(trial, at), query)) return { because: 'the query is protected' };
+  if (isProtectedQuery(settingsAt(run, at), query)) return { because: 'the query is protected' };
   if (!matchesStaticConditions(policy, query)) return { because: 'the static conditions do not match' };
-  const slack = ageSlack(trial, query, at);
+  const slack = ageSlack(run, query, at);
   const { from, to } = conditionSpan(policy, query, slack);
   if (at < from || at > to) return { because: `the age is ${at - query.beganAt} ms` };
-  const observations = observationsOf(trial, query, stateKnownSince(trial, at), at);
-  const since = settingsKnownSince(trial, at);
+  const observations = observationsOf(run, query, stateKnownSince(run, at), at);
+  const since = settingsKnownSince(run, at);
   const current = observations.filter(({ receivedAt = since }) => receivedAt >= since);
   const confirmed = confirmedAt(current, policy.confirm);
   if (confirmed === undefined) return { because: 'the query is not confirmed' };
-  const open = policy.gate === undefined ? 0 : gateOpenSince(trial, policy.gate, { node: query.node, at });
+  const open = policy.gate === undefined ? 0 : gateOpenSince(run, policy.gate, { node: query.node, at });
   if (open === undefined) return { because: 'the gate is closed' };
-  const hours = policy.active === undefined ? always : activeSpan(policy.active, wallClockAt(trial, at), at);
+  const hours = policy.active === undefined ? always : activeSpan(policy.active, wallClockAt(run, at), at);
   if (hours === undefined || hours.from > at) return { because: 'the policy is outside its active hours' };
   const keeps = policy.victims.keep !== undefined;
-  if (keeps && !isOlderQueryLeft(trial, { policy, query }, { at, listMemory: maxListMemory(trial), slack }))
+  if (keeps && !isOlderQueryLeft(run, { policy, query }, { at, listMemory: maxListMemory(run), slack }))
     return { because: 'it is the oldest query, which the policy keeps' };
-  const others = groupMetSince(trial, policy, { query, at, slack });
+  const others = groupMetSince(run, policy, { query, at, slack });
   if (others === undefined) return { because: 'the group condition is not met' };
   return { due: Math.max(from, confirmed, open, others, hours.from) + policy.grace };
 }
 
 /** Returns the maximum error of the age of a query. */
-function ageSlack(trial: RecordedRun, query: Query, at: Millis): Millis {
-  const { plan, log } = trial;
+function ageSlack(run: RecordedRun, query: Query, at: Millis): Millis {
+  const { plan, log } = run;
   const drift = Math.abs(plan.nodes.find(({ name }) => name === query.node)?.drift ?? 0);
   const hasOverstatedAges = log.queries.some((one) => one.node === query.node && one.overstatedAge !== 0);
   const common = minSlack + (at - query.beganAt) * drift + (hasOverstatedAges ? tolerance : 0);
-  return common + Math.max(0, undetectableStep(trial, query, at));
+  return common + Math.max(0, undetectableStep(run, query, at));
 }
 
 /**
  * Returns by how much the clock of a node was set forward while a query ran, and before the first list that the guard could
  * compare with others. If the node computes ages by that clock, the query looks as if it had begun earlier.
  */
-function undetectableStep(trial: RecordedRun, { node, beganAt }: Query, at: Millis): Millis {
-  const { plan, log } = trial;
+function undetectableStep(run: RecordedRun, { node, beganAt }: Query, at: Millis): Millis {
+  const { plan, log } = run;
   if (plan.nodes.find(({ name }) => name === node)?.computesAgesByWallClock !== true) return 0;
-  const since = stateKnownSince(trial, at);
+  const since = stateKnownSince(run, at);
   const first = log.lists.find(({ machine, isGood, startedAt }) => machine === node && isGood && startedAt >= since);
   const until = first?.receivedAt ?? since;
   const steps = plan.events.flatMap((one) => (one.kind === 'node clock step' && one.node === node ? [one] : []));
@@ -81,16 +81,16 @@ function undetectableStep(trial: RecordedRun, { node, beganAt }: Query, at: Mill
 
 /** Returns since when the group condition is met at every arrival of a list: the guard evaluates groups at these times. */
 function groupMetSince(
-  trial: RecordedRun,
+  run: RecordedRun,
   policy: Policy,
   { query, at, slack }: { readonly query: Query; readonly at: Millis; readonly slack: Millis },
 ): Millis | undefined {
   const { group } = policy;
   if (group === undefined) return 0;
-  const listMemory = maxListMemory(trial);
-  const isMet = (when: Millis) => meetsGroupCondition(trial, { policy, group, query }, { at: when, listMemory, slack });
+  const listMemory = maxListMemory(run);
+  const isMet = (when: Millis) => meetsGroupCondition(run, { policy, group, query }, { at: when, listMemory, slack });
   if (!isMet(at)) return undefined;
-  const arrivals = trial.log.lists.flatMap(({ receivedAt = at }) => (receivedAt < at ? [receivedAt] : []));
+  const arrivals = run.log.lists.flatMap(({ receivedAt = at }) => (receivedAt < at ? [receivedAt] : []));
   let since = at;
   for (const arrival of arrivals.toSorted((one, other) => other - one)) {
     if (since <= at - policy.grace || !isMet(arrival)) break;

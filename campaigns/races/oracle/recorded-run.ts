@@ -25,8 +25,8 @@ export function processStartAt({ plan, log }: RecordedRun, at: Millis): Millis {
 }
 
 /** Returns since when the state of the guard is complete: since the last process start or clock step. */
-export function stateKnownSince(trial: RecordedRun, at: Millis): Millis {
-  return Math.max(processStartAt(trial, at), ...noticeableSteps(trial.log, at).map((step) => step.at));
+export function stateKnownSince(run: RecordedRun, at: Millis): Millis {
+  return Math.max(processStartAt(run, at), ...noticeableSteps(run.log, at).map((step) => step.at));
 }
 
 /** Clock steps before an instant, except those that are taken back before a list reaches the guard, which cannot notice them. */

@@ -10,12 +10,12 @@ import { enforcingPolicies, isPausedAt, type RecordedRun, settingsAt, wasRunning
 const maxListAge: Millis = 3000;
 
 /** Returns the safety violations of all aborts of a run. */
-export function safetyViolations(trial: RecordedRun): readonly Finding[] {
-  return trial.log.aborts.flatMap((abort) => [
-    ...requestFormViolations(trial, abort),
-    ...coverageViolations(trial, abort),
-    ...permissionViolations(trial, abort),
-    ...targetViolations(trial, abort),
+export function safetyViolations(run: RecordedRun): readonly Finding[] {
+  return run.log.aborts.flatMap((abort) => [
+    ...requestFormViolations(run, abort),
+    ...coverageViolations(run, abort),
+    ...permissionViolations(run, abort),
+    ...targetViolations(run, abort),
   ]);
 }
 
@@ -28,13 +28,13 @@ function requestFormViolations({ plan }: RecordedRun, { order }: AbortLog): read
     : [violation('form', `${order.graph.slice(0, 50)} ${order.id.slice(0, 150)}`), ...known];
 }
 
-function coverageViolations(trial: RecordedRun, abort: AbortLog): readonly Finding[] {
-  const fault = coverageFault(trial, abort);
+function coverageViolations(run: RecordedRun, abort: AbortLog): readonly Finding[] {
+  const fault = coverageFault(run, abort);
   // Behind a balancer by connection, the machine of the list is the only one that the request may reach.
   const isOnOtherMachine =
     abort.listMachine !== undefined &&
     abort.machine !== abort.listMachine &&
-    trial.plan.faultPeriods.every((one) => one.fault !== 'requests reach another node');
+    run.plan.faultPeriods.every((one) => one.fault !== 'requests reach another node');
   const moved = isOnOtherMachine
     ? [
         violation(
@@ -48,8 +48,8 @@ function coverageViolations(trial: RecordedRun, abort: AbortLog): readonly Findi
     : [...moved, violation(fault, `${abort.order.id} at ${abort.sentAt} on ${abort.machine} for ${abort.order.node}`)];
 }
 
-function permissionViolations(trial: RecordedRun, { order, sentAt }: AbortLog): readonly Finding[] {
-  const { log } = trial;
+function permissionViolations(run: RecordedRun, { order, sentAt }: AbortLog): readonly Finding[] {
+  const { log } = run;
   const intent = log.intents.find(
     ({ key, onDiskAt }) => key === order.key && onDiskAt !== undefined && onDiskAt <= sentAt,
   );
@@ -60,27 +60,27 @@ function permissionViolations(trial: RecordedRun, { order, sentAt }: AbortLog): 
     ...(isPausedAt(log, sentAt) ? [violation('while paused', `${order.id} at ${sentAt}`)] : []),
     ...(log.stoppedAt !== undefined && log.stoppedAt < sentAt ? [violation('after the stop', order.id)] : []),
     ...(again.length > Math.max(1, queriesWithId) ? [violation('twice', order.id)] : []),
-    ...(settingsAt(trial, sentAt).mode === 'enforce'
+    ...(settingsAt(run, sentAt).mode === 'enforce'
       ? []
       : [violation('no policy match', 'the guard is in observe mode')]),
   ];
 }
 
 /** Returns violations by the query of an abort: the one that ran, or else the one that ended shortly before. */
-function targetViolations(trial: RecordedRun, abort: AbortLog): readonly Finding[] {
+function targetViolations(run: RecordedRun, abort: AbortLog): readonly Finding[] {
   const { order, sentAt } = abort;
-  const query = findTargetQuery(trial, abort);
+  const query = findTargetQuery(run, abort);
   // The guard could not know that the request reaches another machine, and it aborted nothing there.
-  if (query === undefined && isSwapped(trial, abort)) return [];
+  if (query === undefined && isSwapped(run, abort)) return [];
   // A server that invents a consistent entry looks like one that lists a query. An abort of it harms no query.
   if (query === undefined && isInventedId(order.id)) return [];
   if (query === undefined)
     return [violation('not running', `no query had the id ${order.id.slice(0, 100)} on ${abort.machine}`)];
   if (query.endedAt < sentAt - maxListAge)
     return [violation('not running', `${order.id} at ${sentAt} ended at ${query.endedAt}`)];
-  const policy = enforcingPolicies(settingsAt(trial, sentAt)).find(({ name }) => name === abort.policy);
+  const policy = enforcingPolicies(settingsAt(run, sentAt)).find(({ name }) => name === abort.policy);
   if (policy === undefined) return [violation('no policy match', `${abort.policy} is not in enforce mode`)];
-  const named = isSwapped(trial, abort) ? withSwappedNames(trial, abort) : trial;
+  const named = isSwapped(run, abort) ? withSwappedNames(run, abort) : run;
   const target = named.log.queries.find(({ number }) => number === query.number) ?? query;
   const match = evaluatePolicyMatch(named, policy, { query: target, at: sentAt });
   const about = `${order.id} (${query.graph}/${query.name}) at ${sentAt} by ${abort.policy}`;
@@ -89,23 +89,23 @@ function targetViolations(trial: RecordedRun, abort: AbortLog): readonly Finding
 }
 
 /** Returns true if the request reached another machine than its node, and no list had shown that it would. */
-function isSwapped(trial: RecordedRun, abort: AbortLog): boolean {
-  return abort.machine !== abort.order.node && coverageFault(trial, abort) === undefined;
+function isSwapped(run: RecordedRun, abort: AbortLog): boolean {
+  return abort.machine !== abort.order.node && coverageFault(run, abort) === undefined;
 }
 
 /**
  * Returns the run as the guard sees it while a node leads to another machine from the start on: its lists, its abort
  * requests and its policies by node name all concern the machine behind the name.
  */
-function withSwappedNames(trial: RecordedRun, { machine, order }: AbortLog): RecordedRun {
+function withSwappedNames(run: RecordedRun, { machine, order }: AbortLog): RecordedRun {
   const swapped = new Map([
     [machine, order.node],
     [order.node, machine],
   ]);
   const nameOf = (name: string): string => swapped.get(name) ?? name;
-  const queries = trial.log.queries.map((one) => ({ ...one, node: nameOf(one.node) }));
-  const lists = trial.log.lists.map((one) => ({ ...one, machine: nameOf(one.machine) }));
-  return { ...trial, log: { ...trial.log, queries, lists } };
+  const queries = run.log.queries.map((one) => ({ ...one, node: nameOf(one.node) }));
+  const lists = run.log.lists.map((one) => ({ ...one, machine: nameOf(one.machine) }));
+  return { ...run, log: { ...run.log, queries, lists } };
 }
 
 /** Returns the query of an abort, if there was one. */

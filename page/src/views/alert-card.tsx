@@ -57,7 +57,7 @@ export function AlertCard({ alert, now, all = [], isFolded = false }: AlertCardP
   );
 }
 
-/** An event, such as an abort, is over when it is reported: it has no severity that goes on. */
+/** Returns the kind of a card. An event such as an abort is over when it is reported, so its severity is not shown. */
 function kindOf({ event, phase, severity }: AlertReport): string {
   if (event) return 'event';
   return phase === 'resolved' ? 'resolved' : severity;
@@ -68,7 +68,7 @@ function colorOf({ event, phase, severity }: AlertReport): StateColor {
   return phase === 'resolved' ? 'green' : severityColors[severity];
 }
 
-/** Where and since when. */
+/** Location and start of an alert. */
 function Since({ alert, now }: { readonly alert: AlertReport; readonly now: number }) {
   const { phase, startsAt, recoveringSince } = alert;
   const shown = phaseOf(alert);
@@ -93,7 +93,7 @@ function Since({ alert, now }: { readonly alert: AlertReport; readonly now: numb
   );
 }
 
-/** Which silence, window or other alert suppresses the notifications. */
+/** Silence, maintenance window or other alert that suppresses the notifications. */
 function Suppression({ alert, all }: Required<Pick<AlertCardProps, 'alert' | 'all'>>) {
   const { phase, silencedBy, maintenance, inhibitedBy } = alert;
   if (phase === 'resolved') return null;
@@ -156,7 +156,7 @@ function NextSteps({ alert }: { readonly alert: AlertReport }) {
   );
 }
 
-/** The matchers that select exactly this alert. */
+/** Returns the matchers that select exactly this alert. */
 function matchersOf({ labels }: AlertReport): readonly string[] {
   return Object.entries(labels)
     .filter(([name, value]) => name !== 'severity' && value !== '')
@@ -186,7 +186,7 @@ function Links({ alert: { annotations, incident } }: { readonly alert: AlertRepo
 /** Length of a timestamp up to its seconds. */
 const secondLength = 'YYYY-MM-DDTHH:MM:SS'.length;
 
-/** Who was notified, with the result; receivers with the same result in the same second are together. */
+/** Notified receivers with the results; those with the same result in the same second are grouped. */
 function Deliveries({ alert, now }: { readonly alert: AlertReport; readonly now: number }) {
   if (alert.unrouted) return <p class="orange">! Sent to no receiver: its route has none, or none is configured.</p>;
   if (alert.deliveries.length === 0) {

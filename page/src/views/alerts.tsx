@@ -36,7 +36,7 @@ export function Alerts({ site: { alerts, now } }: { readonly site: SiteData }) {
     .filter((alert) => phase === '' || phaseOf(alert) === phase)
     .filter((alert) => severity === '' || alert.severity === severity)
     .filter((alert) => cluster === '' || alert.cluster === cluster);
-  // A host that is down inhibits the alerts of all its services: they hide what matters, unless they are asked for.
+  // A host that is down inhibits the alerts of all its services, so inhibited alerts are only shown if they are selected.
   const inhibited = phase === '' ? shown.filter((alert) => phaseOf(alert) === 'inhibited') : [];
   return (
     <>

@@ -6,9 +6,9 @@ import type { Mark, MarkKind } from '../timeline-marks.ts';
 import { markKinds } from '../timeline-marks.ts';
 import type { BandRow } from '../timeline-rows.ts';
 
-/** More bands are too many to draw on a phone. */
+/** Maximum number of bands, because a phone needs long to draw more. */
 const maxBands = 100;
-/** More marks of one kind overlap. */
+/** Maximum number of marks of one kind; more would overlap. */
 const maxMarks = 200;
 
 /** Name and sign of each kind of mark. */
@@ -59,7 +59,7 @@ export function Bands({ rows, marks, window, now, onSelect }: BandsProps) {
   );
 }
 
-/** Bands that did not change, if no band changed; the others are below them. */
+/** Maximum number of unchanged bands that are shown at first if no band changed. */
 const maxUnchanged = 10;
 
 function hasChanged({ spans }: BandRow): boolean {
@@ -85,7 +85,7 @@ function Others({ rows, window }: { readonly rows: readonly BandRow[]; readonly 
   );
 }
 
-/** Shorter drags, in pixels, are clicks. */
+/** Minimum length of a drag in pixels; a shorter one is a click. */
 const shortestDrag = 8;
 
 /** Returns the handlers of a drag over the bands, and the place of the selection within the axis. */
@@ -194,7 +194,7 @@ function Band({ row: { name, spans }, window }: BandProps) {
               class={colorOf(status)}
               x={(from - window.from) * scale}
               y={status === 'Online' ? 0 : 1}
-              // An outage of a second is visible in a time window of 30 days.
+              // Minimum width, so that an outage of a second is visible in a time window of 30 days.
               width={Math.max((to - from) * scale, status === 'Online' ? 0 : 2)}
               height={status === 'Online' ? 10 : 8}
             />

@@ -8,7 +8,7 @@ import { count, elapsedSince } from '../format.ts';
 import { Badge, Elapsed, StatusCell, StatusWord } from '../parts.tsx';
 import { phaseOf } from './alert-card.tsx';
 
-/** Rules about what runs out: the card of the cluster shows their alerts, also those that are pending or suppressed. */
+/** Rules about resources that run out. The card of the cluster shows their alerts even if they are pending or suppressed. */
 const attentionRules: Readonly<Record<string, string>> = { disk_filling: 'Disk', license_expiring: 'License' };
 
 /** Disks and the license of a cluster, if they need attention. */
@@ -98,7 +98,7 @@ export function ClusterCard({ view: { cluster, state, services, asOf, missing },
 
 const maxListed = 8;
 
-/** What is not known is neither good nor bad. */
+/** Returns the color of the number of nodes; grey if the states of all nodes are unknown. */
 function nodesColor(nodes: readonly NodeReport[], up: number): string {
   if (nodes.every(({ state }) => state === 'unknown')) return 'grey';
   return up === nodes.length ? '' : up === 0 ? 'red' : 'orange';
@@ -138,7 +138,7 @@ function Nodes({ nodes, now }: { readonly nodes: readonly NodeReport[]; readonly
   );
 }
 
-/** One row for each service, one group for each partition, one cell for each replica; all-online services are one line. */
+/** Grid with a row per service, a group per partition and a cell per replica. Services without problems share one line. */
 function ServiceGrid({ services }: { readonly services: readonly ServiceReport[] }) {
   const groups = [...Map.groupBy(services, ({ service }) => service)];
   const partitioned = groups.filter(([, own]) => own.some(({ partition }) => partition !== '') && own.length > 1);

@@ -92,7 +92,7 @@ function Schedules({ collectors, now }: { readonly collectors: readonly Collecto
   );
 }
 
-/** Checks load every engine of the cluster, so the button asks first. */
+/** Button with a confirmation, because the checks put load on every engine of the cluster. */
 function Confirmed({ cluster }: { readonly cluster: string }) {
   const [state, setState] = useState<'idle' | 'asking' | 'started'>('idle');
   if (state === 'started') return <output>Started. The results are shown when the checks have ended.</output>;

@@ -6,7 +6,7 @@ import { LoadingJobs } from './database/loading-jobs.tsx';
 import { Probes } from './database/probes.tsx';
 import { UnusableQueries } from './database/unusable-queries.tsx';
 
-/** What the servers contain. Each section is one file and one line here, with those first that may need attention. */
+/** Contents of the servers. Each section is one file and one line here; those that may need attention come first. */
 export function Database({ site }: { readonly site: SiteData }) {
   const [cluster, setCluster] = useState(site.parameters.get('cluster') ?? '');
   const names = (site.clusters.value ?? []).map(({ name }) => name);

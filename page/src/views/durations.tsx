@@ -54,7 +54,7 @@ const columns: readonly Column<QueryDurations>[] = [
   { title: 'Maximum', sort: ({ max }) => max ?? -1, cell: ({ max }) => seconds(max) },
 ];
 
-/** Bars that fit next to each other, in pixels of width for each. */
+/** Width of a bar in pixels, from which the number of bars that fit is computed. */
 const barWidth = 44;
 const height = 260;
 

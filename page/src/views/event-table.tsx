@@ -27,7 +27,7 @@ interface Event {
 
 const statusKind = 'Status';
 
-/** What the bands and marks of a time window show, as a table, the newest first; without instances that are new and online. */
+/** Table of the changes and marks of a time window, the newest first, without new instances that are online. */
 export function EventTable({ transitions, marks, window, now }: EventTableProps) {
   const [kind, setKind] = useState('');
   const kinds = [...Object.values(markNames).map(({ name }) => name), statusKind];

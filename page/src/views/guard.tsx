@@ -11,7 +11,7 @@ import type { SiteData } from '../site.ts';
 const loadDecisions = listOf('/api/v1/guard/decisions', decisionSchema);
 const loadAudit = objectOf('/api/v1/guard/audit?limit=100', pageSchema(auditEntrySchema));
 
-/** Policies, what they may do now, decisions, circuit breakers and the audit log. */
+/** Policies with their readiness, decisions, circuit breakers and the audit log. */
 export function Guard({ site: { guard, now } }: { readonly site: SiteData }) {
   const decisions = useData('decisions', loadDecisions);
   const audit = useData('audit', loadAudit);
@@ -100,7 +100,7 @@ function inSentence(text: string): string {
 
 type Readiness = GuardReport['readiness'][number];
 
-/** What each policy does in words, and one row for each policy and node: whether it can act, and if not, why and since when. */
+/** Description of each policy, and a row for each policy and node: whether it can act and, if not, why and since when. */
 function Policies({ guard: { readiness, policies }, now }: { readonly guard: GuardReport; readonly now: number }) {
   const columns: readonly Column<Readiness>[] = [
     { title: 'Policy', sort: ({ policy }) => policy, cell: ({ policy }) => policy },
@@ -209,7 +209,7 @@ function Breakers({ guard: { breakers }, now }: { readonly guard: GuardReport; r
   );
 }
 
-/** An abort that is over is an event of the past, never a state that goes on. */
+/** Returns the columns of decisions. A finished abort is shown as a past event, not as a state. */
 function decisionColumns(now: number): readonly Column<DecisionReport>[] {
   return [
     { title: 'Query', sort: ({ query }) => query, cell: ({ query, graph }) => `${query} (${graph})` },

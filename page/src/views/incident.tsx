@@ -16,7 +16,7 @@ import { EventTable } from './event-table.tsx';
 /** Time before an incident whose events may explain it, in ms. */
 const leadTime = 300_000;
 
-/** One incident: what, where, since when, who was notified, what graphwarden did, events around it, and its history. */
+/** One incident: its alert, notifications, actions of graphwarden, events around it, and other incidents of the alert. */
 export function Incident({ id, site }: { readonly id: string; readonly site: SiteData }) {
   const loaded = useData(`incident ${id}`, () => loadIncident(id));
   const { alert, log = [] } = loaded.value ?? {};
@@ -48,7 +48,7 @@ async function loadIncident(id: string) {
   return { alert, log: log.items };
 }
 
-/** What the delivery log knows of an incident that was resolved long ago. */
+/** Entries of the delivery log for an incident that was resolved long ago. */
 function Forgotten({ log, now }: { readonly log: readonly NotificationReport[]; readonly now: number }) {
   const [last] = log;
   return (
@@ -66,7 +66,7 @@ function Forgotten({ log, now }: { readonly log: readonly NotificationReport[]; 
   );
 }
 
-/** Where an incident is, and the addresses of the views that show more. */
+/** Location of an incident, with links to related views. */
 function Place({ alert: { incident, labels, cluster, startsAt, annotations } }: { readonly alert: AlertReport }) {
   const shown = Object.entries(labels).filter(([name, value]) => value !== '' && !hiddenLabels.has(name));
   const related = (annotations.related_events ?? '').split('\n').filter((line) => line !== '');
@@ -98,7 +98,7 @@ function Place({ alert: { incident, labels, cluster, startsAt, annotations } }: 
   );
 }
 
-/** Labels that the card of the alert shows already. */
+/** Labels that the card of the alert already shows. */
 const hiddenLabels = new Set(['alertname', 'severity', 'cluster_name']);
 
 interface AroundProps {
@@ -107,7 +107,7 @@ interface AroundProps {
   readonly site: SiteData;
 }
 
-/** What graphwarden did about an incident, what else happened while it lasted, and other incidents of the alert. */
+/** Actions of graphwarden during an incident, other events meanwhile, and other incidents of the alert. */
 function Around({ alert, log, site: { alerts, services, now } }: AroundProps) {
   const around = useData(`around ${alert.incident} ${alert.endsAt}`, () => loadAround(alert), historyDelay);
   const { transitions = [], audit = [], past = [] } = around.value ?? {};
@@ -169,7 +169,7 @@ interface ActionRow {
   readonly isBad: boolean;
 }
 
-/** What graphwarden and operators did while the incident lasted, the newest first. */
+/** Actions of graphwarden and operators during the incident, the newest first. */
 function Actions({ log, audit, now }: ActionsProps) {
   const rows = [...log.map(notificationRow), ...audit.map(auditRow)].toSorted((one, other) =>
     one.at < other.at ? 1 : one.at > other.at ? -1 : 0,

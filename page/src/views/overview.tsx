@@ -18,13 +18,13 @@ import type { SiteData } from '../site.ts';
 import { AlertCard } from './alert-card.tsx';
 import { ClusterCard, type ClusterView, stateColors } from './cluster-card.tsx';
 
-/** What is wrong, where, since when, who was notified, and the state of each cluster, the worst first. */
+/** Firing alerts with their notifications, and the state of each cluster, the worst first. */
 export function Overview({ site }: { readonly site: SiteData }) {
   const { alerts, clusters, services, now } = site;
   const firing = (alerts.value ?? []).filter(isOngoing);
   const views = clusterViews(site);
   const isLoaded = alerts.value !== undefined && clusters.value !== undefined && services.value !== undefined;
-  // Usually one cause prevents all requests.
+  // Usually, all requests fail for the same reason; then one message is enough.
   const isOneError = alerts.error === clusters.error && alerts.error === services.error;
   const missing = [alerts, clusters, services].flatMap(({ value }) => missingIn(value));
   return (
@@ -55,7 +55,7 @@ export function Overview({ site }: { readonly site: SiteData }) {
   );
 }
 
-/** One line for each replica: the alerts lack graphwarden itself as well. */
+/** Merges the entries of each replica, because the list of alerts also lacks alerts about graphwarden itself. */
 function distinct(missing: readonly MissingClusters[]): readonly MissingClusters[] {
   const groups = Map.groupBy(missing, ({ replica, reason }) => JSON.stringify([replica, reason]));
   return [...groups.values()].flatMap((group) => {
@@ -64,13 +64,13 @@ function distinct(missing: readonly MissingClusters[]): readonly MissingClusters
   });
 }
 
-/** Which replicas share the database, and how many clusters each of them owns. */
+/** Replicas that share the database, with the number of clusters of each. */
 function Replicas({ site: { replicas, now } }: { readonly site: SiteData }) {
   const [overview] = replicas.value === undefined ? [] : replicaLines(replicas.value, now);
   return overview === undefined ? null : <p class="soft">{overview.text}</p>;
 }
 
-/** More alerts are on their own view: an overview shows what matters first. */
+/** Maximum number of alerts in the overview; the view of alerts shows all. */
 const maxShown = 5;
 
 function FiringAlerts({ alerts, now }: { readonly alerts: readonly AlertReport[]; readonly now: number }) {
@@ -92,7 +92,7 @@ function FiringAlerts({ alerts, now }: { readonly alerts: readonly AlertReport[]
   );
 }
 
-/** Aborted queries of the last minutes: events, not states that go on. */
+/** Aborted queries of the last minutes, which are events and not states. */
 function Events({ alerts, now }: { readonly alerts: readonly AlertReport[]; readonly now: number }) {
   const events = alerts
     .filter(({ event }) => event)
@@ -115,7 +115,7 @@ function Events({ alerts, now }: { readonly alerts: readonly AlertReport[]; read
   );
 }
 
-/** Returns the clusters of replicas that do not answer, with the reason: nothing else is known of them. */
+/** Returns the clusters of replicas that do not answer, with the reason. No other data about them is available. */
 function missingClusters(clusters: SiteData['clusters']): ReadonlyMap<string, string> {
   const pairs = missingIn(clusters.value).map((one) => one.clusters.map((name) => [name, one.reason] as const));
   return new Map(pairs.flat());
@@ -150,7 +150,7 @@ interface OverallProps {
   readonly views: readonly ClusterView[];
 }
 
-/** State of everything in one line. */
+/** Overall state in one line. */
 function Overall({ firing, views }: OverallProps) {
   const state = overallState(
     firing,
@@ -159,7 +159,7 @@ function Overall({ firing, views }: OverallProps) {
   return <h2 class={`overall ${stateColors[state]}`}>{overallText(state, { firing, views })}</h2>;
 }
 
-/** More names do not fit in a line. */
+/** Maximum number of names in a line. */
 const maxNamed = 2;
 
 function overallText(state: ClusterState, { firing, views }: OverallProps): string {

@@ -69,7 +69,7 @@ function timeoutOf({ grantedTimeoutSeconds }: QueryReport): number {
   return grantedTimeoutSeconds ?? Number.MAX_VALUE;
 }
 
-/** The running time since the list was polled is added, as long as the list is recent. */
+/** Age of a query. The time since the poll of the list is added while the list is recent. */
 function Age({ query: { ageSeconds, asOf, overdue }, now }: { readonly query: QueryReport; readonly now: number }) {
   const sinceList = Math.max(0, (now - Date.parse(asOf)) / 1000);
   if (ageSeconds === null) return <span>–</span>;
@@ -81,7 +81,7 @@ function Age({ query: { ageSeconds, asOf, overdue }, now }: { readonly query: Qu
   );
 }
 
-/** What the guard will do: «abort in 12s by runaway», «held: cooldown». */
+/** Returns what the guard will do, such as `abort in 12s by runaway` or `held: cooldown`. */
 function guardText(
   { policy, mode, earliestAbortAt, held, heldUntil, protected: isProtected }: QueryReport,
   now: number,

@@ -14,7 +14,7 @@ import { type BandLevel, bandRows } from '../timeline-rows.ts';
 import { Bands } from './bands.tsx';
 import { EventTable } from './event-table.tsx';
 
-/** Times of the window are multiples of this, so that it does not change every second. */
+/** Step in ms to which the times of the window are rounded, so that it does not change every second. */
 const step = 10_000;
 
 const hour = 3_600_000;
@@ -89,13 +89,13 @@ export function Timeline({ site }: { readonly site: SiteData }) {
   );
 }
 
-/** The parameter `at` of the address is a time around which the timeline begins, such as that of an incident. */
+/** Returns the initial view: around the time in the parameter `at`, such as the start of an incident, or the latest time. */
 function firstView(parameters: URLSearchParams, now: number): TimeView {
   const at = Date.parse(parameters.get('at') ?? '');
   return Number.isNaN(at) ? { length: hour, end: undefined } : between(at - hour / 2, at + hour / 2, now);
 }
 
-/** The statuses at the end of a window are known only with all later transitions, so the list ends now. */
+/** Returns the start of the requested transitions. They are requested until now, because later ones determine the statuses in the window. */
 function sinceOf(view: TimeView, now: number): string {
   return view.end === undefined ? formatDuration(view.length) : new Date(windowOf(view, now).from).toISOString();
 }
@@ -117,7 +117,7 @@ function levelOf(text: string): BandLevel {
 
 type ChangeView = (view: TimeView) => void;
 
-/** Keys while a button of the time range has the focus. */
+/** Handles keys while a button of the time range has the focus. */
 function onKey(event: KeyboardEvent, view: TimeView, now: number, onChange: ChangeView): void {
   const views: Readonly<Record<string, () => TimeView>> = {
     '+': () => zoomed(view, 'in', now),

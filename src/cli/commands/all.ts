@@ -1,8 +1,8 @@
 import type { ListedCommand } from '../command.ts';
 
 /**
- * All commands in the order of the help page. The first is the default. A command is loaded when it is called, so that
- * the start of one command does not wait for the libraries of the others.
+ * All commands in the order of the help page. The first is the default. A command is loaded when it is called, so that it
+ * does not load the libraries of the others.
  */
 export const commands: readonly ListedCommand[] = [
   { name: 'run', about: 'run the daemon (default command)', load: async () => (await import('./run.ts')).run },

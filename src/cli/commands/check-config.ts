@@ -103,7 +103,7 @@ async function fileProblems(
   });
 }
 
-/** A file that is there may still be empty or not readable. A pipe is not read: its writer expects one reader. */
+/** Returns whether a file can be used. Devices and pipes below `/dev` and `/proc` are not read, because a pipe has one reader. */
 async function fileState(path: string, files: CliPorts['files']): Promise<FileState> {
   const presence = await files.presence(path);
   if (presence !== 'there' || /^\/(?:dev|proc)\//.test(path)) return presence;

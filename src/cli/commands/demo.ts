@@ -54,7 +54,7 @@ interface DemoOptions {
   readonly scenario: ScenarioName;
   readonly listen: string;
   readonly nodes: number;
-  /** Absent without --receivers. */
+  /** Simulated receivers; absent without `--receivers`. */
   readonly receivers: readonly ReceiverOptions[] | undefined;
 }
 

@@ -25,7 +25,7 @@ export const guardRecord: Command = {
     'true. Conditions that a replay must evaluate have to be in the configuration when you record.',
   examples: ['guard record --config graphwarden.yml --out mon.jsonl --for 1h'],
   run: async (given, ports) => {
-    // First: a signal that arrives while the rest is loading must not be lost.
+    // Installed first: a signal that arrives while the rest is loading must not be lost.
     const stop = listenForStop(ports.signals);
     try {
       const options = parseOptions(given);

@@ -65,7 +65,7 @@ function queryParameters(names: readonly string[], flags: CommandInput['flags'])
   return new URLSearchParams([['limit', String(pageLimit)], ...flagParameters(flags, names)]);
 }
 
-/** Lists without current data: an empty table must not look as if no query runs. */
+/** Requests the lists without current data, so that an empty table does not look as if no query runs. */
 async function fetchMissingLists(
   collector: string,
   where: URLSearchParams,

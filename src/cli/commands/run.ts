@@ -25,7 +25,7 @@ export const run: Command = {
     'SIGINT stop the daemon.',
   examples: ['run --config graphwarden.yml'],
   run: async (given: CommandInput, ports: CliPorts): Promise<ExitCode> => {
-    // First: a signal that arrives while the rest is loading must neither be lost nor end the process.
+    // Installed first: a signal that arrives while the rest is loading must neither be lost nor end the process.
     const stop = listenForStop(ports.signals);
     const file = configPath(given, ports);
     const reload = listenForSignal(ports.signals, 'SIGHUP');
@@ -62,7 +62,7 @@ async function startDaemon(
     import('../read-config.ts'),
     import('../kept-config-file.ts'),
   ]);
-  // Before the file is read: a change during the start then triggers a reload.
+  // Taken before the file is read, so that a change during the start triggers a reload.
   const stamp = await ports.files.stamp(file);
   const load = () => readConfigFile(file, ports);
   const start = await readStartConfig(file, await load(), requireConfig ? undefined : ports);

@@ -56,7 +56,7 @@ async function poll(
   return samples.ok ? samples : err(failure('body', `custom query ${name} on ${db.node}: ${samples.error}`));
 }
 
-/** A version that is not known is within no bounds that exclude it. */
+/** Whether the server version is within the bounds of a query; true if the version is unknown. */
 function isWithin({ minVersion, maxVersion }: CustomQuery, versions: readonly ComponentVersion[]): boolean {
   const version = versions.find(({ component }) => component === 'product')?.version ?? versions[0]?.version ?? '';
   if (!/^\d+\.\d+/.test(version)) return true;

@@ -74,7 +74,7 @@ function numberOf({ metric, value }: CustomMetric, row: object, at: number): num
   return number;
 }
 
-/** Texts of digits are numbers: some clients of the server write large integers so. True is 1. */
+/** Returns a value as a number; undefined if it is none. A numeric text counts, as some servers write large integers; true is 1. */
 function toNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value === 'boolean') return value ? 1 : 0;
@@ -96,7 +96,7 @@ function labelsOf({ metric, labels }: CustomMetric, row: object, at: number): Re
   return Object.fromEntries(pairs);
 }
 
-/** A null is an empty label, which Prometheus treats as a missing one. */
+/** Returns a value as the text of a label; `''` for null, which Prometheus treats as a missing label. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value.slice(0, maxLabelLength);
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';

@@ -3,7 +3,7 @@ import { follow, isContainer, memberOf, type ValuePath } from './value-path.ts';
 /** Definition that does not match what the query printed. The message is a sentence without values of the server. */
 export class Mismatch extends Error {}
 
-/** Names of members that a message lists. */
+/** Maximum number of member names that a message lists. */
 const mostNames = 8;
 const longestName = 40;
 
@@ -29,7 +29,7 @@ function firstPrinted(results: unknown): unknown {
   return results[0];
 }
 
-/** A map is printed as an object: each member becomes a row. */
+/** Returns a row for each member of a printed map, which is an object. */
 function membersOf(found: unknown, text: string): readonly object[] {
   if (isContainer(found) && !Array.isArray(found)) {
     return Object.keys(found).map((key) => ({ key, value: memberOf(found, key) }));

@@ -23,14 +23,14 @@ export const limitFields = {
     .meta({ examples: ['512MiB'] }),
 };
 
-/** A query costs the server more than the calls of other collectors. */
+/** Minimum interval, because a query costs the server more than the calls of other collectors. */
 const leastInterval: Millis = 10_000;
 const staleAfterIntervals = 3;
 
-/** Series that a query may give at most. */
+/** Maximum number of series of a query. */
 const mostSeries = 20_000;
 
-/** Characters of all parameters; the server accepts URLs of 8 kB. */
+/** Maximum number of characters of all parameters; the server accepts URLs of 8 kB. */
 const maxParameters = 6000;
 
 /** Name of a graph. */

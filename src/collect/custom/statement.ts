@@ -2,18 +2,18 @@
 const changingWords =
   'insert|update|delete|upsert|merge|create|alter|drop|clear|install|run|load|grant|revoke|export|import|file|to_csv';
 
-/** Not the name of a member or of an accumulator. */
+/** Matches such a word unless it is the name of a member or of an accumulator. */
 const changingWord = new RegExp(`(?<![.@\\w])(?:${changingWords})(?!\\w)`, 'i');
 
-/** Of a vertex or an edge; accumulators have an @ after the dot. */
+/** Matches an assignment to an attribute of a vertex or an edge. Accumulators have an @ after the dot. */
 const attributeAssignment = /[A-Za-z_]\w*\s*\.\s*[A-Za-z_]\w*\s*\+?=(?!=)|\.\s*setAttr\s*\(/i;
 
-/** Longest statement. */
+/** Maximum length of a statement in characters. */
 const maxLength = 16_384;
 
 /**
- * Returns why a statement is no interpreted query that only reads, as a clause; undefined if nothing speaks against it. Texts
- * and comments are ignored. This is no proof: a function or a subquery that the statement calls is not part of it.
+ * Returns why a statement is not a read-only interpreted query, as a clause; undefined if no problem is found. String literals
+ * and comments are ignored. This is not a proof: functions and subqueries that the statement calls are not checked.
  */
 export function statementProblem(statement: string, graph: string): string | undefined {
   if (statement.length > maxLength) return `must have at most ${maxLength} characters; install the query instead`;
@@ -30,7 +30,7 @@ export function statementProblem(statement: string, graph: string): string | und
   return attributeAssignment.test(code) ? 'assigns an attribute; only queries that read are allowed' : undefined;
 }
 
-/** Replaces texts and comments, whose words mean nothing. */
+/** Removes string literals and comments, whose words are not part of the code. */
 function withoutTexts(statement: string): string {
   return statement.replace(/"(?:[^"\\]|\\.)*"|\/\*[\s\S]*?\*\/|\/\/.*|#.*/g, (found) =>
     found.startsWith('"') ? '""' : ' ',

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../kernel/result.ts';
 
 /** Path to a value in the output of a query: names of members and numbers of elements. */
 export interface ValuePath {
-  /** As the configuration writes it. */
+  /** Path as in the configuration. */
   readonly text: string;
   readonly steps: readonly string[];
   /** Whether the path ends in `*`: one row for each member of an object, with the members `key` and `value`. */
@@ -40,7 +40,7 @@ function syntaxProblem(text: string): string {
   return 'has a name with blanks or quotes; write the whole name in double quotes';
 }
 
-/** Value at a path, or the number of steps that lead somewhere. */
+/** Value at a path, or the number of steps that exist if the path leads nowhere. */
 export type Found = { readonly value: unknown } | { readonly steps: number };
 
 /** Follows the steps of a path; elements of a list are numbered from 0. */

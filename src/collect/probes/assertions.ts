@@ -73,7 +73,7 @@ function ageProblem(
   return { age, problem: isOld ? `${quoted(path)} is older than age.max (${max} ms)` : undefined };
 }
 
-/** Unix times in milliseconds are larger than any in seconds that a clock shows. */
+/** Minimum number that counts as a Unix time in milliseconds; smaller ones are in seconds. */
 const leastMillis = 100_000_000_000;
 
 /** Returns a time in ms since the epoch; undefined if the value is none. */

@@ -19,10 +19,10 @@ export interface ProbeKind {
   readonly section: z.ZodType<ProbeTask>;
 }
 
-/** Characters of all parameters in a query string; the server accepts URLs of 8 kB. */
+/** Maximum number of characters of all parameters in a query string; the server accepts URLs of 8 kB. */
 const maxQueryString = 6000;
 
-/** Characters of all parameters in a body. */
+/** Maximum number of characters of all parameters in a body. */
 const maxBody = 65_536;
 
 /** Name of a type of vertices or edges, or of an attribute. */

@@ -10,7 +10,7 @@ import { assertionsSection } from './assertion-settings.ts';
 import { probeKinds } from './kinds/all.ts';
 import type { Assertions, Probe, ProbeObjective } from './probe.ts';
 
-/** Shortest intervals: a run costs the server a request, and a heartbeat a write. */
+/** Minimum intervals: a run costs the server a request, and a heartbeat also a write. */
 const leastInterval: Millis = 5000;
 const leastHeartbeatInterval: Millis = 10_000;
 
@@ -89,7 +89,7 @@ const probe = z.strictObject({ ...commonFields, ...kindSections }).transform((gi
   return problems.length === 0 ? toProbe(given, task) : z.NEVER;
 });
 
-/** The section of a kind has made it. */
+/** Whether a key of a kind is set. The schema of the kind has already created the task. */
 function isTask(value: unknown): value is ProbeTask {
   return value !== undefined;
 }

@@ -94,7 +94,7 @@ export function fetchCategory(
   return fetchList(caller, { name: 'category', input, member: array, entry: row, ...needs }, signal);
 }
 
-/** A number of 0 is omitted within its object; without the object it was not measured. */
+/** Whether the object of a measurement is present. A number of 0 is omitted within its object; an absent object was not measured. */
 function isPresent<Value>(value: Value | null | undefined): value is Value {
   return value !== null && value !== undefined;
 }

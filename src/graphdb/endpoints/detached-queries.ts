@@ -9,9 +9,9 @@ import { parserOf } from '../reply-schemas.ts';
 import { fetchList } from './list.ts';
 import { parseRunningQuery } from './process-lists.ts';
 
-/** Ids in one request: the server accepts URLs of 8 kB. */
+/** Maximum number of ids in one request: the server accepts URLs of 8 kB. */
 const mostIds = 100;
-/** Most ids of a graph whose outcome is still to be requested. */
+/** Maximum number of ids of a graph whose outcome is still to be requested. */
 const mostPending = 1000;
 
 const state = parserOf(z.object({ requestid: z.string().min(1).max(200), status: z.string() }));

@@ -7,7 +7,7 @@ import { parseQueryIdentity } from '../query-identity.ts';
 import { parserOf, textOrEmpty } from '../reply-schemas.ts';
 import { parseEntries } from './list.ts';
 
-/** Longest name of an endpoint, and most parameters that are compared. The server accepts urls of 8 kB. */
+/** Maximum length of the name of an endpoint, and maximum number of parameters that are compared. The server accepts URLs of 8 kB. */
 const maxNameLength = 1000;
 const maxParameters = 200;
 

@@ -10,7 +10,7 @@ import { isGraphName } from '../query-identity.ts';
 import { booleanSchema, numberSchema, objectOrEmpty, parserOf, rawList, textOrEmpty } from '../reply-schemas.ts';
 import { fetchList, parseEntries } from './list.ts';
 
-/** Objects of one kind in a graph, parts of an object, and characters of a text that are compared. */
+/** Maximum numbers that are compared: objects of one kind in a graph, parts of an object, and characters of a text. */
 const maxItems = 1000;
 const maxParts = 200;
 const maxNameLength = 1000;

@@ -21,7 +21,7 @@ export interface HeartbeatRun {
   readonly readers: readonly HeartbeatReader[];
 }
 
-/** Pause between reads of a node while the row is not visible: a share of the time since the write, within these limits. */
+/** Pause between reads of a node while the row is not visible: a share of the time since the write, between two limits. */
 const leastPause: Millis = 10;
 const mostPause: Millis = 250;
 const pauseShare = 0.02;
@@ -31,7 +31,7 @@ export const heartbeatCleanup: Millis = 5000;
 
 interface SentRow {
   readonly started: Instant;
-  /** Its attribute, which no other run has, ms since the epoch. */
+  /** Attribute of the row, unique for each run, ms since the epoch. */
   readonly writtenAt: number;
 }
 

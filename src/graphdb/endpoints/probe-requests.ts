@@ -72,7 +72,7 @@ function edgesRead({ selection, select }: Task<'edges'>, { graph, timeout }: Tas
   return { name, input: { segments: { graph, ...segments }, query: { ...readOptions(timeout, select), ...limit } } };
 }
 
-/** The parameter is in whole seconds, and 0 would be the default of the server. */
+/** Returns the parameters of a read. The timeout is rounded up to seconds, because 0 selects the default of the server. */
 function readOptions(timeout: Millis, select: readonly string[]): Readonly<Record<string, string>> {
   const seconds = String(Math.ceil(toSeconds(timeout)));
   return { timeout: seconds, ...(select.length > 0 && { select: select.join(',') }) };
@@ -105,7 +105,7 @@ function pathSearch(
   return { name, input: { segments: { graph }, body, headers: limitHeaders(timeout, {}) } };
 }
 
-/** One vertex and several have different keys. */
+/** Returns the sources or targets of a path search; one vertex and several have different keys. */
 function ends(key: 'source' | 'target', vertices: readonly TypedVertex[]): Readonly<Record<string, unknown>> {
   return vertices.length === 1 ? { [key]: vertices[0] } : { [`${key}s`]: vertices };
 }

@@ -63,7 +63,7 @@ async function sendTask(
   return { outcome, ...measured, phases: phasesOf(calls), visibility: [] };
 }
 
-/** The GSQL server puts the result of a query into an envelope of its own. */
+/** Returns what a query prints; the GSQL server wraps it in an additional envelope. */
 function printedBy(results: unknown): unknown {
   const isWrapped = typeof results === 'object' && results !== null && !Array.isArray(results) && 'results' in results;
   return isWrapped ? results.results : results;

@@ -10,7 +10,7 @@ import { arrivalTime, parseQueryIdentity } from '../query-identity.ts';
 import { numberOrZero, numberSchema, parserOf, textOrEmpty } from '../reply-schemas.ts';
 import { fetchList, parseList } from './list.ts';
 
-/** Ten years, in ms: an elapsed time above it is garbled, and would stay in the sum of a histogram. */
+/** Maximum valid elapsed time: ten years, in ms. A larger one is garbled and would stay in the sum of a histogram. */
 const longestElapsed = 315_360_000_000;
 
 const running = parserOf(

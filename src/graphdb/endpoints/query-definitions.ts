@@ -38,7 +38,7 @@ export async function fetchQueryDefinitions(
   );
 }
 
-/** A field that the server omits is no problem of the query. */
+/** Returns the state of a query. A field that the server omits does not indicate a problem. */
 function stateOf({ installed, installing, enabled, status }: NonNullable<ReturnType<typeof definition>>): QueryState {
   if (installing === true) return 'installing';
   if (status !== '' && status !== 'VALID') return 'invalid';

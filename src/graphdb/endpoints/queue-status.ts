@@ -26,8 +26,8 @@ const instance = parserOf(z.object({ results: z.record(z.string(), rawList) }));
 const instances = z.object({ WorkloadQueueStatusByInstances: rawList });
 
 /**
- * `POST /restpp/workload-manager/queuestatus` for all queues: every engine instance of the cluster in one
- * answer, each in an envelope of its own. Asked for `verbose`, the mode whose shape is known.
+ * `POST /restpp/workload-manager/queuestatus` for all queues: one reply contains all engine instances of the cluster, each in
+ * its own envelope. The mode is `verbose`, because its format is known.
  */
 export async function fetchQueueStatus(caller: Caller, signal: AbortSignal): Answer<readonly WorkloadQueue[]> {
   const json = await caller.json('queueStatus', { body: { mode: 'verbose' } }, signal);

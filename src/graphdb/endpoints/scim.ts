@@ -7,7 +7,7 @@ import { numberSchema } from '../reply-schemas.ts';
 
 const envelope = z.object({ totalResults: numberSchema.pipe(z.int().min(0)) });
 
-/** The lists are requested without the attribute that the documents name for each of them. */
+/** Attribute that is excluded from each list; the documentation shows these. */
 const omitted = { scimUsers: 'names', scimGroups: 'members' } as const;
 
 /** `GET /gsql/scim/v2/Users` and `Groups`: the number in the envelope; the entries are dropped at once. */

@@ -25,7 +25,7 @@ export async function fetchStatements(
     if (!statement.ok) lacking ??= statement.error;
     statements.push(statement.ok ? statement.value : { name, state: 'unknown' });
   }
-  // A server without the request knows none of them.
+  // All states are unknown because the server does not support the request: that is a failure.
   return lacking !== undefined && statements.every(({ state }) => state === 'unknown') ? err(lacking) : ok(statements);
 }
 
@@ -41,7 +41,7 @@ async function fetchStatement(
   return ok({ name, state: stateOf(read.data) });
 }
 
-/** An error may be about the request: the server forgets ids, and the GSQL server may not be ready. */
+/** Errors that do not mean that the statement failed: the server forgets ids, and the GSQL server may not be ready. */
 const requestErrors = /\bnot\s+(?:found|exist|ready|available)|\bno such\b|\bunknown\b|\binvalid request|\bexpired\b/i;
 
 function stateOf({ error, message, endTime }: z.output<typeof reply>): Statement['state'] {

@@ -16,7 +16,7 @@ import type { Answer } from '../graph-db.ts';
 import { parserOf, rawList, textOrEmpty } from '../reply-schemas.ts';
 import { fetchList, type ListCall } from './list.ts';
 
-/** Functions or tuples of a list, and fields of a tuple, that are compared. */
+/** Maximum numbers that are compared: functions or tuples of a list, and fields of a tuple. */
 const maxItems = 1000;
 const maxFields = 200;
 
@@ -26,7 +26,7 @@ const libraryFunction = parserOf(z.looseObject({ name }));
 const tuple = parserOf(z.object({ name, fields: rawList.nullish().catch(undefined) }));
 const field = parserOf(z.object({ fieldName: name, fieldType: word, length: word }));
 
-/** Digits of a digest in a list, which name a version of a function. */
+/** Number of digits of a digest that identify the version of a function in a list. */
 const shownDigits = 12;
 
 /** Content of one file or list, in one reply. */
@@ -82,7 +82,7 @@ export async function fetchUserFunctions(
   return lacking !== undefined && missing.size === fetchers.size ? err(lacking) : ok(confirmedFunctions(state));
 }
 
-/** A file that the server does not have is a fact about the engine; a list that it does not have is none. */
+/** Forgets a content that the server lacks. A missing file is a fact about the engine; a missing list is not a fact. */
 function forgetContent({ confirmed }: ConfirmedFunctions, code: CodeDigest['code']): void {
   if (codeLists.some((list) => list === code)) confirmed.delete(code);
   else confirmed.set(code, noContent);

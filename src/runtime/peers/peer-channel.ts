@@ -17,7 +17,7 @@ import { requestTarget } from '../http-messages.ts';
 import { hashOf, isReplySigned, replySignatureHeader, signRequest } from './peer-signature.ts';
 import { SignedListener } from './signed-listener.ts';
 
-/** Connections to one replica: lists, events, and actions, of which aborts take long. */
+/** Maximum number of connections to one replica. Actions such as aborts may occupy some while others carry lists and events. */
 const sockets = 8;
 
 /** Replica as the database knows it. */
@@ -29,12 +29,12 @@ export interface ListedReplica extends Peer {
 
 /** Dependencies of a {@link PeerChannel}. */
 export interface PeerChannelPorts {
-  /** Its wall time is that of the database. */
+  /** Clock whose wall time is that of the database. */
   readonly clock: Clock;
   /** Id of this replica. */
   readonly id: string;
   readonly openPool: OpenHttpPool;
-  /** Paths that only other replicas can request, with what answers them. */
+  /** Paths that only other replicas can request, with their handlers. */
   readonly own?: Readonly<Record<string, RequestHandler>>;
 }
 
@@ -56,7 +56,7 @@ export class PeerChannel implements Peers {
     this.gate = new SignedListener({ ...ports, key: () => this.#key });
   }
 
-  /** Applies an answer of the database: the replicas, and the key that they share. */
+  /** Applies a poll result of the database: the replicas, and the key that they share. */
   update(replicas: readonly ListedReplica[], key: string | undefined): void {
     this.#key = key ?? this.#key;
     this.#listed = replicas.filter(({ id }) => id !== this.#ports.id);

@@ -73,7 +73,7 @@ export function isReplySigned(
   return isEqual(signature, signReply(key, nonce, signed));
 }
 
-/** Returns the hash of a body, of which the pieces are one after the other. */
+/** Returns the hash of a body that consists of `pieces` in this order. */
 export function hashOf(...pieces: readonly (string | Uint8Array)[]): string {
   const hash = createHash('sha256');
   for (const piece of pieces) hash.update(piece);
@@ -84,12 +84,12 @@ function requestSignature(key: string, { method, path, query }: RequestTarget, p
   return hmac(key, ['request', method, path, query.toString(), payload]);
 }
 
-/** A list in JSON, so that no two of them have the same text. */
+/** Returns the HMAC of the parts. They are encoded as a JSON list, so that different parts never have the same text. */
 function hmac(key: string, parts: readonly (string | number)[]): string {
   return createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex');
 }
 
-/** The time does not depend on where two texts differ. */
+/** Compares two signatures in constant time. */
 function isEqual(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);

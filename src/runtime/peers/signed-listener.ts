@@ -15,12 +15,12 @@ import {
 /** Time for which a signature is valid, before and after the time that it states. */
 export const signatureWindow: Millis = 60_000;
 
-/** Most requests of other replicas within the window; each takes about 100 bytes. */
+/** Maximum number of requests of other replicas within the window; each takes about 100 bytes. */
 const maxNonces = 100_000;
 
 /** Dependencies of a {@link SignedListener}. */
 export interface SignedListenerPorts {
-  /** Its wall time is that of the database. */
+  /** Clock whose wall time is that of the database. */
   readonly clock: Clock;
   /** Id of this replica. */
   readonly id: string;
@@ -30,7 +30,7 @@ export interface SignedListenerPorts {
   readonly own?: Readonly<Record<string, RequestHandler>> | undefined;
 }
 
-/** Answers the requests of other replicas: checks the signature, and that it was not used before, and signs the reply. */
+/** Handles requests of other replicas: verifies the signature, rejects one that was used before, and signs the reply. */
 export class SignedListener implements PeerGate {
   readonly #ports: SignedListenerPorts;
   /** Nonces in the order of their arrival, with the wall time until which their signatures are valid, or longer. */

@@ -47,7 +47,7 @@ export async function commitBatches(
     const confirmed = leases.filter((lease) => held.has(keyOf(lease))).map(({ cluster }) => cluster);
     return { changes, outcome: unconfirmedLease(leases, confirmed) };
   });
-  // One batch fails rarely: to commit each by itself takes three times as many statements.
+  // Batches rarely fail, and committing each one separately takes three times as many statements.
   const allowed = fenced.filter(({ outcome }) => outcome.ok).flatMap(({ changes }) => changes);
   const together = await commitBatch(run, allowed, isRepeated);
   const outcomes: Result<void, string>[] = [];
@@ -57,8 +57,8 @@ export async function commitBatches(
 }
 
 /**
- * Returns the leases that last. One that ended although no other replica took it is about to be renewed, after the database was away:
- * then the commit is repeated.
+ * Returns the leases that are still valid. Rejects with {@link LeaseNotRenewed} if a lease has expired but no other replica took
+ * it, as after an outage of the database: it is about to be renewed, and the commit is repeated.
  */
 async function heldLeases(
   run: RunSql,

@@ -10,10 +10,10 @@ import { schemaName } from './schema.ts';
 /** Time in which a connection must be usable. */
 const connectTimeout: Millis = 5000;
 
-/** Time of a transaction, after which its connection is ended: the answer may never come. */
+/** Timeout of a transaction, after which its connection is closed because the response may never arrive. */
 const transactionTimeout: Millis = 8000;
 
-/** Time that PostgreSQL takes for a statement and for a lock. */
+/** Timeouts that PostgreSQL enforces for a statement and for a lock. */
 const statementTimeout: Millis = 5000;
 const lockTimeout: Millis = 3000;
 
@@ -52,11 +52,11 @@ export type RunSql = (
 /** Options of a transaction. */
 export interface TransactionOptions {
   readonly isReadOnly?: boolean;
-  /** Time of each statement, and the longest time between two of them. */
+  /** Timeout of each statement, and of the idle time between two statements. */
   readonly timeout?: Millis;
-  /** Time of the transaction. */
+  /** Timeout of the whole transaction. */
   readonly length?: Millis;
-  /** Without the schema, which may not exist yet. */
+  /** Whether `search_path` stays unset, because the schema may not exist yet. */
   readonly withoutSchema?: boolean;
 }
 
@@ -127,7 +127,7 @@ export class PostgresConnection {
     }
   }
 
-  /** Ends a connection whose answer may never come. */
+  /** Closes a connection whose transaction exceeds its timeout. */
   async #endLate({ socket }: OpenClient, length: Millis, ended: AbortSignal): Promise<void> {
     await this.#clock.sleep(length, ended);
     if (!ended.aborted) socket.destroy(new ConnectionLost('PostgreSQL did not answer in time'));
@@ -166,7 +166,7 @@ export class PostgresConnection {
       port,
       user,
       database,
-      // Without one, the driver would read the files and variables of other programs.
+      // Without a password, the driver would read `PGPASSWORD` and `.pgpass`, which are for other programs.
       password: password ?? '',
       ssl: tls ?? false,
       stream: () => socket,
@@ -175,7 +175,7 @@ export class PostgresConnection {
       connectionTimeoutMillis: connectTimeout,
       keepAlive: true,
     });
-    // Without a listener, an error between two transactions would end the process; the next transaction meets it.
+    // Without a listener, an error between two transactions would end the process. The next transaction finds the socket closed.
     client.on('error', () => socket.destroy());
     try {
       await client.connect();
@@ -188,7 +188,7 @@ export class PostgresConnection {
   }
 }
 
-/** Returns who connects to what, for messages. */
+/** Returns user, database and hosts of a connection, for messages. */
 export function targetOf({ hosts, user, database }: PostgresSettings): Target {
   return { user, database, hosts: hosts.map(({ host, port }) => `${host}:${port}`).join(', ') };
 }

@@ -2,14 +2,14 @@ import type { Instant, Millis } from '../../kernel/time.ts';
 import { type GrantedLease, leaseLength } from './held-leases.ts';
 
 /**
- * Time for which a replica that does not reach the database takes no lease that has ended, from its answer to another one. A
- * replica that just started waits as long: an earlier process of its host may have promised it.
+ * Duration of a promise: a replica that cannot reach the database promises to another one to take no expired lease. A replica
+ * that just started also waits this long, because an earlier process of its host may have made the promise.
  */
 export const promiseLength: Millis = leaseLength;
 
 /** Lease as a replica knows it. */
 export interface KnownLease extends GrantedLease {
-  /** Whether its owner may still monitor the cluster. */
+  /** Whether the lease has not expired, so that its owner may still monitor the cluster. */
   readonly lasts: boolean;
 }
 
@@ -17,16 +17,16 @@ export interface KnownLease extends GrantedLease {
 export interface PeerAnswer {
   /** Whether it reaches the database. */
   readonly isConnected: boolean;
-  /** Whether it takes no lease that has ended for {@link promiseLength} from now. */
+  /** Whether it promises to take no expired lease for {@link promiseLength} from now. */
   readonly promises: boolean;
-  /** Leases that the other one does not own. */
+  /** Leases that the requesting replica does not own. */
   readonly leases: readonly KnownLease[];
 }
 
-/** Most leases of an answer. */
+/** Maximum number of leases in an answer. */
 const maxLeases = 20_000;
 
-/** Returns the answer of a text of another replica; undefined if it is not one of this version. */
+/** Parses the answer of another replica; undefined if it does not have the format of this version. */
 export function parseAnswer(text: string): PeerAnswer | undefined {
   const { isConnected, promises, leases } = parseObject(text);
   if (typeof isConnected !== 'boolean' || typeof promises !== 'boolean') return undefined;
@@ -53,9 +53,9 @@ function toLease(value: unknown): KnownLease | undefined {
 
 /** Held clusters that another replica took over since. */
 export interface TakenClusters {
-  /** Notifications of these stop: another replica owns them, or did. */
+  /** Clusters whose notifications stop, because another replica owns or owned them. */
   readonly contested: readonly string[];
-  /** These have another owner. */
+  /** Clusters that have another owner. */
   readonly lost: readonly string[];
 }
 
@@ -83,8 +83,8 @@ export interface PeerState {
 }
 
 /**
- * Returns for how long no replica surely takes a cluster: each of them promised it. 0 if one did not answer, or reaches the database.
- * Without other replicas, there is no limit. Both clocks count, as for leases.
+ * Returns the time until the first promise of another replica ends; until then no replica takes the cluster. 0 if one of them
+ * did not answer, or reaches the database; infinite without other replicas. Both clocks count, as for leases.
  */
 export function promisedTime(
   peers: readonly string[],

@@ -18,8 +18,8 @@ import type { GrantedLease } from './held-leases.ts';
 /** Path of the requests of replicas about the database, which only the listener of signed requests answers. */
 export const replicaPath = '/-/replica';
 
-/** Time between two rounds of requests to the other replicas while this one does not reach the database. */
-const askInterval: Millis = 2000;
+/** Time between two rounds of requests to the other replicas while this one cannot reach the database. */
+const requestInterval: Millis = 2000;
 
 /** Interval at which a replica checks whether the database answers. */
 const checkInterval: Millis = 500;
@@ -30,7 +30,7 @@ const answerTimeout: Millis = 1500;
 /** Time for which a takeover waits for the former owner to know about it. */
 const announceTimeout: Millis = 1000;
 
-/** Leases of this process, as far as other replicas are concerned. */
+/** State of the leases of this process, for the agreement with other replicas. */
 export interface LeaseHolder {
   /** Whether the database answers. */
   isConnected(): boolean;
@@ -56,8 +56,9 @@ export interface CutOffPorts {
 export type PeerMessage = Pick<IncomingRequest, 'method' | 'replica' | 'text'>;
 
 /**
- * Agreement between replicas while some of them do not reach the database. If a peer reaches it, this replica notifies of nothing
- * and drops the clusters that have another owner. If none does, and each promised to take nothing over, no other replica can act.
+ * Agreement between replicas while some of them cannot reach the database. If another replica reaches it, this one sends no
+ * notifications and drops the clusters that have another owner. If none does, and each promised to take no lease, this replica
+ * continues with its clusters.
  */
 export class CutOff {
   readonly #ports: CutOffPorts;
@@ -78,24 +79,24 @@ export class CutOff {
     return this.#ports.clock.now().mono >= this.#waitUntil;
   }
 
-  /** Time for which no other replica surely takes a cluster, although the database does not answer. */
+  /** Returns the time for which no other replica takes a cluster, although the database does not answer. */
   remaining(cluster: string): Millis {
     const { clock } = this.#ports;
     return promisedTime(this.#live(), this.#states, cluster, clock.now());
   }
 
-  /** Asks the other replicas while the database does not answer, until the signal aborts. */
+  /** Sends requests to the other replicas while the database does not answer, until the signal aborts. */
   async run(holder: LeaseHolder, signal: AbortSignal): Promise<void> {
     const { clock } = this.#ports;
     while (!signal.aborted) {
       if (holder.isConnected()) this.#states.clear();
       else await this.#requestAll(holder);
       this.#report(holder);
-      await clock.sleep(holder.isConnected() ? checkInterval : askInterval, signal);
+      await clock.sleep(holder.isConnected() ? checkInterval : requestInterval, signal);
     }
   }
 
-  /** Announces a takeover to the former owners of clusters: they may notify while the database is away for them. */
+  /** Announces a takeover to the former owners of clusters, which may still send notifications if they cannot reach the database. */
   async announce(owners: Iterable<string>, { url, fingerprint }: ReplicaAddress): Promise<void> {
     const { clock, peers } = this.#ports;
     const now = clock.now().mono;
@@ -106,7 +107,7 @@ export class CutOff {
     for (const owner of left) this.#announced.set(owner, now);
     const body = JSON.stringify({ url, fingerprint: await fingerprint?.() });
     const request = { method: 'POST', path: replicaPath, body, timeout: announceTimeout } as const;
-    // Without an answer it is gone, or cannot be reached.
+    // An owner that does not answer has stopped or cannot be reached.
     await Promise.all(left.map((owner) => peers.request(owner, request)));
   }
 
@@ -133,7 +134,7 @@ export class CutOff {
     await Promise.all(this.#live().map((peer) => this.#requestAnswer(peer, holder)));
   }
 
-  /** Without an answer, an earlier promise lasts until its end. */
+  /** Requests the answer of another replica. If it does not answer, its earlier promise stays valid until its end. */
   async #requestAnswer(peer: string, holder: LeaseHolder): Promise<void> {
     const { clock, peers } = this.#ports;
     const sent = clock.now();

@@ -17,7 +17,7 @@ export class ConnectionLost extends Error {
 /** A lease ended that no other replica took: the commit can be repeated after its renewal, on the same connection. */
 export class LeaseNotRenewed extends Error {
   override readonly name = 'LeaseNotRenewed';
-  /** As of an error of the server, after which the connection is usable. */
+  /** Severity of an error of the server after which the connection is usable. */
   readonly severity = 'ERROR';
   /** Serialization failure, which is repeated. */
   readonly code = '40001';
@@ -46,7 +46,7 @@ const connectionCodes: readonly RegExp[] = [
 /** Serialization failure, deadlock, lock timeout and statement timeout. */
 const repeatCodes: ReadonlySet<string> = new Set(['40001', '40P01', '55P03', '57014']);
 
-/** Returns what an error means. */
+/** Classifies an error. */
 export function kindOfError(error: unknown): ErrorKind {
   if (error instanceof TypeError) return 'refused';
   const code = codeOf(error);
@@ -56,7 +56,7 @@ export function kindOfError(error: unknown): ErrorKind {
   return connectionCodes.some((pattern) => pattern.test(code)) ? 'connection' : 'refused';
 }
 
-/** Who connects to what, for messages. */
+/** User, database and hosts of a connection, for messages. */
 export interface Target {
   readonly user: string;
   readonly database: string;

@@ -30,7 +30,7 @@ export class HeldLeases {
   /** Clusters whose leases were lost, and whose effects may not have ended. */
   readonly #lost = new Set<string>();
 
-  /** Clusters whose leases are held, those included that are being given up. */
+  /** Clusters whose leases are held, including those that are being given up. */
   clusters(): ReadonlySet<string> {
     return new Set(this.#leases.keys());
   }
@@ -61,8 +61,8 @@ export class HeldLeases {
   }
 
   /**
-   * Time for which a lease surely lasts. Both clocks count: the monotonic clock stops while the machine is suspended, and
-   * the wall clock may be set back.
+   * Returns the time for which a lease is certain to be valid. Both clocks count: the monotonic clock stops while the machine is
+   * suspended, and the wall clock may be set back.
    */
   remaining(cluster: string, now: Instant): Millis {
     const lease = this.#leases.get(cluster);
@@ -76,7 +76,7 @@ export class HeldLeases {
     for (const { cluster, epoch } of granted) this.#leases.set(cluster, { epoch, since: sent, isLeaving: false });
   }
 
-  /** Holds leases again whose release failed; they last again when the database renews them. */
+  /** Holds leases again after their release failed; they are valid again when the database renews them. */
   keep(leases: readonly GrantedLease[]): void {
     const never = { mono: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
     for (const { cluster, epoch } of leases) {
@@ -98,7 +98,7 @@ export class HeldLeases {
     return { lost };
   }
 
-  /** Ends leases that another replica took. */
+  /** Marks leases that another replica took as lost. */
   lose(clusters: Iterable<string>): void {
     for (const cluster of clusters) {
       this.#leases.delete(cluster);

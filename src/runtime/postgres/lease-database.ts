@@ -20,7 +20,7 @@ export interface StoredReplica extends Omit<ReplicaView, 'clusters' | 'isSelf'> 
 /** State of all leases and replicas, from one read of the database. */
 export interface LeaseSnapshot {
   readonly leases: readonly LeaseRow[];
-  /** Without the number of their clusters. */
+  /** All replicas, without the number of their clusters. */
   readonly replicas: readonly StoredReplica[];
   /** Key with which the replicas sign their requests to each other. */
   readonly peerKey: string | undefined;

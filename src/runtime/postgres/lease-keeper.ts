@@ -14,10 +14,10 @@ import { leasesBeside, viewOf } from './lease-view.ts';
 /** Time between two renewals. */
 const renewInterval: Millis = leaseLength / 2;
 
-/** Time between two reads of the leases: the others notice a released lease within this time. */
+/** Time between two reads of the leases. Within this time, a replica detects a lease that another one released. */
 const readInterval: Millis = 500;
 
-/** Time without an answer of the database after which it counts as away. */
+/** Time without an answer after which the database counts as unreachable. */
 const silence: Millis = 3000;
 
 /** Dependencies of a {@link LeaseKeeper}. */
@@ -42,7 +42,7 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
   readonly #report: LeaseReport;
   readonly #held = new HeldLeases();
   readonly #listeners: OwnershipListener[] = [];
-  /** One statement at a time: an answer is never older than the one before it. */
+  /** Runs one statement at a time, so that an answer is never older than the one before it. */
   readonly #statements = new SerialQueue();
   readonly #stopped = new AbortController();
   readonly #freeSince = new Map<string, Millis>();
@@ -55,7 +55,7 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
   #renewDue = Number.NEGATIVE_INFINITY;
   #snapshot: LeaseSnapshot | undefined;
   #answeredAt: Millis | undefined;
-  /** When the database last confirmed a renewal, which is a write; from the start on. */
+  /** When the database last confirmed a renewal, which is a write; initially the start time. */
   #writtenAt: Millis | undefined;
   readonly #counts = { taken: 0, takenOver: 0, released: 0, lost: 0 };
 
@@ -171,7 +171,7 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
     const registration = this.#registration;
     if (registration === undefined || this.#stopped.signal.aborted) return;
     const { clock, database } = this.#ports;
-    // A database that cannot be written to is away, although it can be read.
+    // A database that accepts no writes counts as unreachable, although it can be read.
     if (clock.now().mono >= this.#renewDue && !(await this.#renew(registration))) return;
     const sent = clock.now().wall;
     const snapshot = await database.read();
@@ -229,7 +229,7 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
     const peers = snapshot.replicas.filter(
       ({ isLive, configHash }) => isLive && configHash === registration.configHash,
     );
-    // Data of a lost cluster that is still in memory would be treated as its state.
+    // A lost cluster must first be removed from memory: otherwise its old data would be used as its state.
     const [held, unreleased] = [this.#held.clusters(), this.#held.unreleased()];
     const plan = planLeases({
       self: id,
@@ -270,13 +270,13 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
   }
 
   async #release(clusters: readonly string[]): Promise<void> {
-    // From here on none of them lasts, whatever the database answers.
+    // From here on these leases are not valid, even if the release fails.
     const leases = clusters.flatMap((cluster): GrantedLease | readonly [] => this.#held.remove(cluster) ?? []);
     if (leases.length === 0) return;
     const released = await this.#statements.run(() => this.#ports.database.release(leases));
     if (!released.ok) {
       this.#report.answered(released.error);
-      // No other replica can take them while the database is away: this one polls them on.
+      // No other replica can take them while the database is unreachable, so this replica continues to poll the clusters.
       this.#held.keep(leases);
       return this.#changed();
     }

@@ -24,7 +24,7 @@ export interface LeaseSituation {
   readonly held: ReadonlySet<string>;
   /** Held clusters that are being given up. */
   readonly leaving: ReadonlySet<string>;
-  /** Clusters that this replica gave up, and that are free since: another one is to take them. */
+  /** Clusters that this replica gave up and that are still free, for another replica to take. */
   readonly givenUp: ReadonlySet<string>;
   /** Whether this replica may take leases that ended without being released. */
   readonly mayTakeEnded: boolean;
@@ -39,28 +39,28 @@ export interface LeasePlan {
   readonly giveUp: readonly string[];
 }
 
-/** Time after which a replica takes a free lease beyond its fair share: the replicas below theirs do not take it. */
+/** Time after which a replica takes a free lease beyond its fair share, because no replica below its share took it. */
 export const unclaimedAfter: Millis = 3000;
 
 /**
- * Most leases that are taken at a time: replicas that start one after the other share a fleet from the beginning, and the event
- * loop is free between the first polls of so many clusters.
+ * Maximum number of leases that are taken at a time: replicas that start one after the other share the clusters from the
+ * beginning, and the first polls of many clusters do not block the event loop.
  */
 const mostTaken = 20;
 
-/** Fewest clusters above another replica at which one is given up: with one, the same cluster would move back. */
+/** Minimum number of clusters more than another replica at which one is given up. With 1, the cluster would move back and forth. */
 const leastDifference = 2;
 
-/** Steps over which a surplus is spread at least, so that a new replica does not start all polls at once. */
+/** Minimum number of steps in which a surplus is given up, so that a new replica does not start all polls at once. */
 const surplusParts = 4;
 
-/** Most clusters that a replica with too few gets at a time: of more, the first polls would wait for each other. */
+/** Maximum number of clusters that a replica below its share gets at a time. The first polls of more would delay each other. */
 const mostReceived = 2;
 
 /**
  * Plans which free leases to take and which held ones to give up. Each replica takes its fair share, the clusters divided by
- * the live replicas; a replica with more gives clusters up while another one has fewer. What concerns graphwarden itself is not
- * part of the share.
+ * the live replicas; a replica with more gives clusters up while another one has fewer. The lease for alerts about graphwarden
+ * itself is not part of the share.
  */
 export function planLeases(situation: LeaseSituation): LeasePlan {
   const { wanted, held, leaving, givenUp, freeFor } = situation;
@@ -85,8 +85,8 @@ function freeClusters({ self, wanted, leases, held, mayTakeEnded }: LeaseSituati
   return wanted.filter((cluster) => {
     if (held.has(cluster)) return false;
     const lease = byCluster.get(cluster);
-    // A lease of this process that it does not hold: the answer that granted it was lost.
     if (lease?.owner === undefined) return true;
+    // A lease that this process owns but does not hold: the response that granted it was lost.
     return mayTakeEnded && (lease.owner === self || lease.expiresIn <= 0);
   });
 }
@@ -103,14 +103,14 @@ function inTurn(free: readonly string[], { self, peers }: LeaseSituation): reado
   return [...free.slice(start), ...free.slice(0, start)];
 }
 
-/** Returns clusters that another replica is to have. */
+/** Returns the clusters to give up to other replicas. */
 function surplusClusters(situation: LeaseSituation, hasFree: boolean): readonly string[] {
   const movable = monitoredClusters(situation);
   const number = surplusNumber(situation, hasFree);
   return number === 0 ? [] : movable.toSorted().slice(-number);
 }
 
-/** The replicas above their share have together as many clusters too many as the others lack. */
+/** Returns the number of clusters to give up now. All replicas above their share together give up what the others lack. */
 function surplusNumber(situation: LeaseSituation, hasFree: boolean): number {
   const { self, peers } = situation;
   const counts = clusterCounts(situation);
@@ -121,18 +121,18 @@ function surplusNumber(situation: LeaseSituation, hasFree: boolean): number {
     const givers = peers.filter((peer) => countOf(peer) > share).length;
     return Math.ceil(Math.min((own - share) / surplusParts, (mostReceived * receivers) / givers));
   }
-  // At the share, which is rounded up, only one of the replicas with the most clusters gives one up.
+  // The share is rounded up. Of the replicas that have exactly their share, only the first one with the most clusters gives one up.
   const isFirst = peers.every((peer) => countOf(peer) < own || (countOf(peer) === own && self <= peer));
   return !hasFree && isFirst && peers.some((peer) => own - countOf(peer) >= leastDifference) ? 1 : 0;
 }
 
-/** Returns the held clusters of the configuration, without what concerns graphwarden itself. */
+/** Returns the held clusters of the configuration, without the lease for graphwarden itself. */
 function monitoredClusters({ held, wanted }: LeaseSituation): readonly string[] {
   const configured = new Set(wanted);
   return [...held].filter((cluster) => cluster !== selfCluster && configured.has(cluster));
 }
 
-/** Returns the number of clusters of each replica, without what concerns graphwarden itself. */
+/** Returns the number of clusters of each replica, without the lease for graphwarden itself. */
 function clusterCounts(situation: LeaseSituation): ReadonlyMap<string, number> {
   const { self, leases, wanted } = situation;
   const configured = new Set(wanted);

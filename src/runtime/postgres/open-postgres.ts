@@ -65,7 +65,7 @@ export function openLeaseConnection(settings: PostgresSettings, clock: Clock): L
   };
 }
 
-/** Creates or migrates the schema; returns the reason why that cannot be. */
+/** Creates or migrates the schema; the error states why that is impossible. */
 export async function prepareSchema(
   connection: PostgresConnection,
   { settings, clock, program, maxWait = openTimeout }: Omit<PostgresOptions, 'retention' | 'fence' | 'writeProblem'>,
@@ -89,7 +89,7 @@ export async function prepareSchema(
   }
 }
 
-/** Waiting changes no credentials and no privileges. */
+/** Whether an error is permanent, such as wrong credentials or a missing database, so that waiting does not help. */
 function isFinal(error: unknown): boolean {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
   return kindOfError(error) === 'refused' || (typeof code === 'string' && /^(?:28|3D)/.test(code));

@@ -50,7 +50,7 @@ export const openSharedState: OpenSharedState = async (options) => {
   return store;
 };
 
-/** The folder contains the socket and the last accepted configuration of one process. */
+/** Locks the state directory, which contains the socket and the last accepted configuration of one process. */
 function claimFolder(folder: string): Result<FolderLock, StoreOpenError> {
   try {
     makeFolder(folder);

@@ -42,7 +42,7 @@ export class PostgresHistory implements HistoryReader {
     return statement.ok ? this.#send(statement.value) : statement;
   }
 
-  /** The first failure of the connection is tried again: the server may have changed. */
+  /** Runs a query, and once more after a failed connection, because another server may have become the primary. */
   async #send({ sql, values }: Statement, isRepeated = false): Promise<Result<readonly Row[], string>> {
     try {
       const options = { isReadOnly: true, timeout: historyTimeout };

@@ -16,7 +16,7 @@ import {
 /** Row of a result; big integers may be texts. */
 export type SqlRow = Readonly<Record<string, unknown>>;
 
-/** One connection of its own, so that leases never wait for other work. Errors are sentences. */
+/** Separate connection, so that leases never wait for other work. Errors are sentences. */
 export interface LeaseConnection {
   /** Runs one statement as one transaction, within a few seconds. */
   query(sql: string, values: readonly string[]): Promise<Result<readonly SqlRow[], string>>;

@@ -19,7 +19,7 @@ export interface PostgresStoreParts {
   readonly trimmer: Trimmer;
   /** Leases that protect the rows of clusters; absent for commands, which change no rows of running replicas. */
   readonly fence?: Fence | undefined;
-  /** Why other connections of this process cannot write: without work, the store itself does not notice. */
+  /** Returns why other connections of this process cannot write. Without commits, the store itself does not detect it. */
   readonly writeProblem?: (() => string | undefined) | undefined;
   readonly clock: Clock;
 }
@@ -38,16 +38,16 @@ const answerTimeout: Millis = 5000;
 /** Wait before an attempt with a new connection. */
 const retryWait = { min: 100, max: 2000 } as const;
 
-/** Most commits that stay queued while the database is away; the oldest are dropped. */
+/** Maximum number of commits that stay queued while the database is unavailable; the oldest are dropped. */
 const maxPendingTasks = 10_000;
 
 const closedMessage = 'the store is closed';
 
 /**
- * Store in PostgreSQL. Batches are committed in their order, but urgent ones first, and those that arrive during other work
- * together. Queries wait for the commits before them. A group is repeated after a failure of the connection until the database answers, because a lost answer to a
- * commit does not show whether it happened: puts and drops have the same result twice, and added rows are compared. Callers do
- * not wait for that longer than {@link answerTimeout}.
+ * Store in PostgreSQL. Batches are committed in order, but urgent ones first; batches that arrive during other work are
+ * committed together. Queries wait for the commits before them. After a failure of the connection, a group is repeated until the
+ * database answers, because it is unknown whether the commit happened: puts and drops are idempotent, and added rows are
+ * compared. Callers wait at most {@link answerTimeout}.
  */
 export class PostgresStore implements Store {
   readonly wasRecreated = false;
@@ -227,7 +227,7 @@ export class PostgresStore implements Store {
     }
   }
 
-  /** Returns false if a further attempt has no purpose. */
+  /** Waits before the next attempt; returns false if a further attempt is useless. */
   async #waitForRetry({ mayRepeat }: FailedAttempt, attempt: number): Promise<boolean> {
     if (!mayRepeat || this.#stopped.signal.aborted) return false;
     await this.#parts.clock.sleep(exponentialBackoff(retryWait, attempt), this.#stopped.signal);

@@ -66,8 +66,8 @@ export function countStatement({ table, where = [] }: StoreQuery): Statement {
 }
 
 /**
- * Changes of one kind have the same table and columns. Conditions on NULL have a text of their own, and each counter is a
- * statement: of two values of one counter, the last is not the one that counts.
+ * Returns a key that changes with the same table and columns share; they become one statement. A condition on NULL has its own
+ * SQL. Each change of a counter is a separate statement, because the highest of its values counts and not the last.
  */
 function kindOf(change: StoreChange, index: number): string {
   if (counterTables.has(change.table)) return `${index}`;

@@ -1,6 +1,6 @@
 /**
- * Tables of collectors: samples of rules about the last hour as JSON, and what a collector keeps: what it
- * compares the next list with, or when it may run again. Times are ms since the epoch.
+ * Tables of collectors: samples for rules about the last hour as JSON, and texts that a collector keeps, such as the list that
+ * it compares the next one with, or the time when it may run again. Times are ms since the epoch.
  */
 export const collectorTables: readonly string[] = [
   `CREATE TABLE trend_samples (

@@ -13,10 +13,10 @@ export interface CommitTask extends PendingCommit {
   readonly settle: (outcome: Result<void, string>) => void;
 }
 
-/** Changes after which a transaction takes no further batch: about 30 ms of work. */
+/** Number of changes after which a transaction accepts no further batch: about 30 ms of work. */
 const groupSize = 1000;
 
-/** Returns the next batches that are committed together: the urgent ones with those before them on which they depend; else the first. */
+/** Returns the next batches that are committed together: urgent ones, after earlier batches for the same tables; otherwise the first ones. */
 export function nextGroup<T extends PendingCommit>(commits: readonly T[]): readonly T[] {
   const group: T[] = [];
   let changes = 0;

@@ -8,10 +8,9 @@ import { counterTables, mergedTables } from './tables.ts';
 const maxHistoryRows = 10_000;
 
 /**
- * Merges the current rows of a database, and its newest history, into another one with the same tables, in one
- * transaction with `also`. Where both have a row with the same key, the former replaces the latter. In the tables that the
- * application merges, all rows of the latter are kept aside until then: the application does not know them yet and would
- * overwrite them.
+ * Merges the current rows of `from`, and its newest history, into `to`, which has the same tables, in one transaction with
+ * `also`. A row of `from` replaces the row of `to` with the same key. In the tables that the application merges, the rows of
+ * `to` move to {@link unmergedRowsTable} until then: the application does not know them yet and would overwrite them.
  */
 export function mergeRows(from: Database, to: Database, also: () => void = () => undefined): void {
   to.inTransaction(() => {
@@ -25,8 +24,7 @@ export function mergeRows(from: Database, to: Database, also: () => void = () =>
 }
 
 /**
- * Replaces the current rows of a database by those of another one, and adds the newest history, in one transaction
- * with `also`.
+ * Replaces the current rows of `to` by those of `from`, and adds the newest history of `from`, in one transaction with `also`.
  */
 export function replaceRows(from: Database, to: Database, also: () => void = () => undefined): void {
   to.inTransaction(() => {

@@ -45,7 +45,7 @@ export class Database {
     this.#run(changeStatement(change));
   }
 
-  /** Copies a row of another database in a transaction of the caller. */
+  /** Adds a row of another database in a transaction of the caller. */
   take(table: string, row: Row): void {
     this.#run(copyStatement(table, row));
   }

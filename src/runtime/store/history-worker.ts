@@ -22,27 +22,27 @@ export interface HistoryRequest extends HistoryRead {
   readonly timeout: Millis;
 }
 
-/** Reply of the thread of history. `unavailable` if the file cannot be read, which the store's own thread looks into. */
+/** Reply of the history thread. `unavailable` if the file cannot be read; the store's own thread handles the cause. */
 export type HistoryReply =
   | { readonly kind: 'rows'; readonly rows: readonly Row[] }
   | { readonly kind: 'count'; readonly count: number }
   | { readonly kind: 'failed' | 'unavailable'; readonly message: string };
 
-/** Most rows that one read returns. */
+/** Maximum number of rows that one read returns. */
 export const maxHistoryRows = 10_000;
 
 /** Message of a read that took too long. */
 export const historyTimeoutMessage = 'the read of the history took too long';
 
-/** Rows between two looks at the clock. */
+/** Number of rows between two checks of the timeout. */
 const rowsPerCheck = 1000;
 
 /** How long to wait for a lock of another process. */
 const busyTimeout: Millis = 1000;
 
 /**
- * The work of the thread of history. Each read has a connection of its own: the write-ahead log allows it to read while
- * the store's thread commits, and a file that was moved or replaced is found again.
+ * Work of the history thread. Each read opens its own connection: the write-ahead log allows reads while the store's thread
+ * commits, and a file that was moved or replaced is found again.
  */
 export function historyWork(summaries: readonly Summary[]): Work {
   return async (request) => {

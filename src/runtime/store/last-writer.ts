@@ -15,7 +15,7 @@ export function lastWriterOf(database: Database): string | undefined {
   }
 }
 
-/** Records the process that writes from now on, as a part of a transaction of the caller's. */
+/** Records the process that writes from now on, in a transaction of the caller. */
 export function setLastWriter(database: Database, id: string): void {
   database.run(`CREATE TABLE IF NOT EXISTS ${lastWriterTable} (id TEXT NOT NULL) STRICT`);
   database.apply({ table: lastWriterTable, drop: {} });

@@ -9,7 +9,7 @@ import { messageOf } from './sqlite-errors.ts';
 /** Number of commits between two deletions of old history. */
 const trimEvery = 100;
 
-/** Most rows that a summary reads of a database in memory, because that blocks the event loop. */
+/** Maximum number of rows that a summary reads of a database in memory, because that blocks the event loop. */
 export const maxRowsInMemory = 10_000;
 
 /** Retention of history. `now` returns ms since the epoch. */

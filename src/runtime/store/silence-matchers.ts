@@ -7,7 +7,7 @@ type LabelValues = Readonly<Record<string, readonly string[]>>;
 /** Longest regular expression that a matcher may have. */
 const maxExpressionLength = 256;
 
-/** Most silences that one silence of version 1 becomes. */
+/** Maximum number of silences that one silence of version 1 becomes. */
 const maxSilencesPerRow = 100;
 
 /**

@@ -38,14 +38,14 @@ const checks: readonly (readonly [name: StateCheck['name'], check: Check])[] = [
 /** Start of every SQLite database. */
 const magic = 'SQLite format 3\0';
 
-/** Largest integer that the program reads exactly, and the longest text that it writes, far exceeded. */
+/** Largest integer that the program reads exactly, and a length in bytes far above that of any text that it writes. */
 const maxNumber = Number.MAX_SAFE_INTEGER;
 const maxTextLength = 16 * 1024 * 1024;
 
 /** Time by which the newest row may be in the future: clocks differ. */
 const maxFuture = 24 * 3_600_000;
 
-/** Checks a database without ever writing to it, however the file came to be. Throws an error if it cannot be read. */
+/** Checks a database file, which may be damaged or hostile, without writing to it. Throws an error if it cannot be read. */
 export function checkDatabaseFile(path: string, options: StateCheckOptions): StateReport {
   return withPlainFile(path, (file, stats) => {
     const report = { file: path, bytes: stats.size, supportedVersion: options.steps.length };
@@ -72,7 +72,7 @@ export function checkDatabaseFile(path: string, options: StateCheckOptions): Sta
   });
 }
 
-/** Why a daemon cannot use a database; undefined if it can. */
+/** Returns why a daemon cannot use a database; undefined if it can. */
 export function reasonAgainst({ checks: made }: StateReport): string | undefined {
   return made.find(({ result }) => result === 'failed')?.detail;
 }
@@ -99,7 +99,7 @@ function runChecks(database: Database, options: StateCheckOptions): readonly Sta
   return made;
 }
 
-/** Reads the header itself, because SQLite takes an empty file for an empty database. */
+/** Checks the header without SQLite, because SQLite treats an empty file as an empty database. */
 function checkHeader(path: string, file: number, { size }: Stats): Finding {
   const header = Buffer.alloc(100);
   readSync(file, header, 0, header.length, 0);

@@ -44,8 +44,8 @@ interface MemoryLocation {
   readonly kind: 'memory';
   readonly database: Database;
   /**
-   * Last writer of the file that all of its current rows were copied from: rows of that file that it lacks are obsolete.
-   * Undefined if it began without a file, or with a part of one.
+   * Last writer of the file that all current rows were copied from: rows that only that file has are obsolete. Undefined if
+   * the database in memory began without a file, or with a part of one.
    */
   readonly copiedFrom: string | undefined;
   /** Reason, as a sentence for the operator. */
@@ -54,7 +54,7 @@ interface MemoryLocation {
 
 const firstRetryAfter: Millis = 1000;
 
-/** Limit in memory, where history is deleted earlier. */
+/** Maximum size of a database in memory, above which history is deleted. */
 const maxMemoryBytes = 64 * 1024 * 1024;
 
 /**

@@ -136,7 +136,7 @@ function removeOlderCopies(path: string, latest: string): void {
   for (const { file } of migrationCopies(path)) if (file !== latest) rmSync(file, { force: true });
 }
 
-/** Returns the copies beside a database, the newest version first. */
+/** Returns the copies next to a database, the newest version first. */
 function migrationCopies(path: string): readonly { readonly file: string; readonly version: number }[] {
   return readdirSync(dirname(path))
     .flatMap((name) => {
@@ -154,20 +154,20 @@ function verifyContents(database: Database): void {
 }
 
 function configure(database: Database): void {
-  // The first takes effect in a database without tables alone, the second is kept in the file.
+  // The first pragma only takes effect in a database without tables; the second is stored in the file.
   database.run('PRAGMA auto_vacuum = INCREMENTAL', 'PRAGMA journal_mode = WAL', 'PRAGMA synchronous = FULL');
   database.run(`PRAGMA journal_size_limit = ${16 * 1024 * 1024}`);
   // Writes at each opening, because only a write shows whether the file is writable.
   database.run(`PRAGMA application_id = ${applicationId}`);
 }
 
-/** Returns why the database is refused: a newer program wrote it, or one that is older than the first schema version. */
+/** Returns why the database is refused: a newer release wrote it, or a development version before the first release. */
 function unsupportedVersion(database: Database, path: string, steps: MigrationSteps): StoreOpenError | undefined {
   const file = `'${path}' has schema version ${schemaVersionOf(database)}`;
   if (schemaVersionOf(database) > steps.length) {
     const { program = '' } = latestMigration(database) ?? {};
     const release = `a newer release${program === '' ? '' : ` (${program})`}`;
-    const message = `${file} and was written by ${release}; this one supports version ${steps.length}. ${wayBack(path, steps.length)}`;
+    const message = `${file} and was written by ${release}; this one supports version ${steps.length}. ${downgradeAdvice(path, steps.length)}`;
     return { kind: 'newer', message };
   }
   const mismatch = schemaMismatch(database, steps);
@@ -176,11 +176,11 @@ function unsupportedVersion(database: Database, path: string, steps: MigrationSt
   return { kind: 'older', message };
 }
 
-/** Returns what to do if the database is too new for this program. */
-function wayBack(path: string, supported: number): string {
+/** Returns the advice for a database that is too new for this program. */
+function downgradeAdvice(path: string, supported: number): string {
   const copy = migrationCopies(path).find(({ version }) => version <= supported);
   if (copy === undefined) return 'Start the newer release, or move the file away to start with an empty state';
-  // The reader of the message is in another folder than the daemon.
+  // Absolute paths, because the operator runs the command in another directory than the daemon.
   const [file, folder] = [resolve(copy.file), resolve(dirname(path))].map(shellWord);
   const command = `graphwarden state restore ${file} --state-dir ${folder}`;
   return `Start the newer release, or return to the copy of version ${copy.version} from before its migration: ${command}`;
@@ -193,12 +193,12 @@ function shellWord(text: string): string {
 function moveAside(path: string): string {
   const aside = stampedPath(path, 'corrupt');
   renameSync(path, aside);
-  // Its log belongs to it: beside a fresh database it would be taken for that one's.
+  // SQLite would apply the write-ahead log of the old database to the new one.
   for (const ending of ['-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
   return aside;
 }
 
-/** Path beside a database, with a reason and the present time, for a database that is kept. */
+/** Returns the path under which a database is kept: its own path, a reason and the current time. */
 export function stampedPath(path: string, reason: 'corrupt' | 'replaced'): string {
   return `${path}.${reason}-${formatTimestamp(Date.now()).replaceAll(/[:.]/g, '-')}`;
 }

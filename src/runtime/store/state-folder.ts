@@ -9,7 +9,7 @@ export interface FolderLock {
 
 /**
  * Locks a folder for this process, or throws if another process has the lock. Node cannot lock files but SQLite can: an open
- * transaction on a file beside the database lasts as long as the process, and ends with it even after a crash.
+ * transaction on a file next to the database lasts as long as the process, and ends with it even after a crash.
  */
 export function lockFolder(folder: string): FolderLock {
   const path = lockPath(folder);
@@ -72,12 +72,12 @@ export function makePrivateFile(path: string, give: (file: number) => void = () 
   attempt(() => chmodSync(path, 0o600));
 }
 
-/** Creates such a file for the daemon of the folder. */
+/** Creates a missing private file that belongs to the owner of the folder, so that the daemon can use it. */
 export function makeDaemonFile(path: string): void {
   makePrivateFile(path, (file) => asOwnerOf(dirname(path), ({ uid, gid }) => fchownSync(file, uid, gid)));
 }
 
-/** Files that root creates belong to the owner of the folder: otherwise the user of the daemon could not use them. */
+/** Calls `give` with the owner of the folder if this process runs as root, so that the user of the daemon can use new files. */
 function asOwnerOf(folder: string, give: (owner: { readonly uid: number; readonly gid: number }) => void): void {
   if (process.getuid?.() === 0) attempt(() => give(statSync(folder)));
 }

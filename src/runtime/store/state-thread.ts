@@ -23,7 +23,7 @@ export class StateThread {
     return this.#folder.folder;
   }
 
-  /** The first request. */
+  /** Sends the first request, which opens the state. */
   open(): Promise<StateReply> {
     return this.#send({ kind: 'open', ...this.#folder });
   }

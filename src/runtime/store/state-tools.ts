@@ -69,7 +69,7 @@ function backUp(folder: string, file: string): StateBackup {
   return { file, bytes: statSync(file).size, schemaVersion };
 }
 
-/** Writes a copy to the standard output: the way out of a container without a shell. */
+/** Writes a copy to the standard output, because a container without a shell has no other way to export a file. */
 async function streamBackup(folder: string, { stdout }: StateToolOptions): Promise<StateBackup> {
   const file = join(folder, 'state.db.streamed');
   try {
@@ -113,8 +113,8 @@ function checkFolder(folder: string, { steps, now }: StateToolOptions): StateRep
 }
 
 /**
- * Runs work while no daemon can start, or while one uses the folder. A folder that cannot be locked is read-only. Creates
- * no lock where no daemon ever ran.
+ * Runs work with the lock of the folder, or without it while a daemon uses the folder or if the folder is read-only. Creates no
+ * lock file in a folder without one, in which no daemon has run.
  */
 function withLock<T>(folder: string, work: (isInUse: boolean) => T): T {
   if (!isThere(stateFilePath(folder))) throw new UnreadableFile(`there is no database in '${folder}'`);
@@ -217,15 +217,15 @@ function copyBytes(source: number, target: number): void {
 }
 
 /**
- * Gives the database a second name and removes its write-ahead log, which would be applied to the next database. Until
- * that one has its place, the path leads to the former database.
+ * Creates a second link to the database and removes its write-ahead log, which SQLite would apply to the next database. Until
+ * the next database replaces it, the path still leads to this one.
  */
 function keepReplaced(path: string, kept: string): string {
   completeDatabase(path);
   try {
     linkSync(path, kept);
   } catch {
-    // Some network file systems have no second names.
+    // Some network file systems do not support hard links.
     copyFileSync(path, kept, constants.COPYFILE_EXCL);
   }
   for (const ending of ['-wal', '-shm']) {
@@ -235,14 +235,14 @@ function keepReplaced(path: string, kept: string): string {
   return kept;
 }
 
-/** Writes the log of a daemon that was killed into the database. A damaged database keeps its log. */
+/** Applies the write-ahead log of a killed daemon to the database. A damaged database keeps its log. */
 function completeDatabase(path: string): void {
   let database: Database | undefined;
   try {
     database = new Database(new DatabaseSync(path, { timeout: 0 }));
     database.run('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
-    // The log is kept beside the database.
+    // The write-ahead log stays next to the database.
   } finally {
     database?.close();
   }

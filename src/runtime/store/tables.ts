@@ -54,8 +54,8 @@ export const trackerTables: readonly string[] = [
 ];
 
 /**
- * Lets a list of one cluster, the latest first, read as many rows as it returns, and not all rows of the cluster. The
- * service is for lists of one service.
+ * Indexes for lists of one cluster, the latest row first: a query reads only the rows that it returns, and not all rows of the
+ * cluster. The column `service` is for lists of one service.
  */
 export const clusterIndexes: readonly string[] = [
   'CREATE INDEX transitions_by_cluster ON transitions (cluster, at, service)',
@@ -281,7 +281,7 @@ export const guardTables: readonly string[] = [
       WHERE cluster = OLD.cluster AND key = OLD.key AND outcome IN ('confirmed', 'finished_first', 'vanished')
     )
     BEGIN SELECT RAISE(ABORT, 'this intent bars a query that may still run'); END`,
-  // An outcome goes with its intent and not before: alone, the intent would look open.
+  // An outcome is deleted together with its intent: without it, the intent would look open.
   `CREATE TRIGGER guard_outcomes_belong BEFORE DELETE ON guard_outcomes
     WHEN EXISTS (SELECT 1 FROM guard_intents WHERE cluster = OLD.cluster AND key = OLD.key)
     BEGIN SELECT RAISE(ABORT, 'this outcome belongs to an intent'); END`,

@@ -14,7 +14,7 @@ import { type HistoryRead, type HistoryReply, historyTimeoutMessage, maxHistoryR
 import { maxRowsInMemory } from './local-store.ts';
 import { messageOf } from './sqlite-errors.ts';
 
-/** Most rows that a summary reads: about a second of work, so that a host that is five times slower finishes in time. */
+/** Maximum number of rows that a summary reads: about a second of work, so that a host that is five times slower finishes in time. */
 const maxRowsOnDisk = 100_000;
 
 /** The parts of a history reader. */

@@ -31,7 +31,7 @@ export interface ThreadStoreParts {
 /** Timeout of the disk, after which pending commits fail and notifications continue without them. */
 const diskTimeout: Millis = 10_000;
 
-/** Most commits that stay queued while the disk fails; the oldest are dropped. */
+/** Maximum number of commits that stay queued while the disk fails; the oldest are dropped. */
 const maxPendingTasks = 10_000;
 
 const diskTimeoutMessage = `the disk has not responded for ${diskTimeout / 1000} s`;
@@ -39,10 +39,10 @@ const closedMessage = 'the store is closed';
 const noAnswerMessage = 'the store returned no outcome';
 
 /**
- * Store whose database is open in another thread. The thread commits batches in their order, but urgent ones first, together
- * those that arrive during other work, and before it reads: an urgent commit waits for one transaction or request at most. History is read by
- * another thread. While the disk does not respond, callers do not wait for it: the store writes the changes when the disk
- * responds again, and they are not durable until then.
+ * Store whose database is open in another thread. The thread commits batches in order, but urgent ones first; batches that
+ * arrive during other work are committed together, before queries. So an urgent commit waits for at most one transaction or
+ * request. A further thread reads history. While the disk does not respond, callers do not wait for it: the changes are not
+ * durable until the disk responds again and the store writes them.
  */
 export class ThreadStore implements Store {
   readonly #thread: StateThread;
@@ -178,9 +178,9 @@ export class ThreadStore implements Store {
 }
 
 /**
- * Opens stores whose database is worked on by threads of their own, so that no fsync holds up the event loop; without a
- * folder they are in memory. `worker` gives a thread in the role of `stateWork` or `historyWork`; `now` (ms since the epoch)
- * is what history ages by.
+ * Creates the function that opens stores. Threads access the database, so that no fsync blocks the event loop; without a folder,
+ * the store is in memory. `worker` opens a thread in the role of `stateWork` or `historyWork`; `now` returns ms since the epoch
+ * and determines the age of history.
  */
 export function openStore(
   worker: (role: 'state' | 'history') => WorkerThread,

@@ -125,7 +125,7 @@ export class ExportStatistics {
   }
 }
 
-/** Returns the reason why a batch was not accepted, without content of the request or the response. */
+/** Reason why a batch was not accepted, without content of the request or the response. */
 export interface ExportFailure {
   readonly reason: MetricDropReason;
   readonly message: string;

@@ -101,7 +101,7 @@ function commonData(name: string, description: string) {
   return { descriptor, aggregationTemporality: AggregationTemporality.CUMULATIVE };
 }
 
-/** A label without a value is the same as none. */
+/** Returns the attributes of a series. A label without a value is the same as no label. */
 function attributesOf(series: ParsedSeries): Attributes {
   const attributes: Attributes = {};
   for (const [name, value] of labelPairs(series)) if (value !== '') attributes[name] = value;

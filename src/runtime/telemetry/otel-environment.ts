@@ -35,7 +35,7 @@ export function metricExportTimes(environment: Environment, interval?: number) {
   return { exportIntervalMillis, exportTimeoutMillis: Math.min(timeout, exportIntervalMillis) };
 }
 
-/** An invalid number counts as none, as the specification requires. */
+/** Returns a positive number of the environment; undefined if it is invalid, as the specification requires. */
 function positiveNumber(environment: Environment, name: string): number | undefined {
   const given = Number(environment[name]?.trim() || 0);
   return given > 0 && Number.isFinite(given) ? given : undefined;

@@ -58,7 +58,7 @@ function scimList(entries: readonly object[]): object {
   return { ...totals, schemas: true, Resources: entries.slice(0, totals.itemsPerPage) };
 }
 
-/** The key `1` stands for the whole server. */
+/** Returns the record of a user or a group. In privileges, the key `1` stands for the whole server. */
 function accountRecord(account: SimulatedAccount, { graphs, now }: World): object {
   const { name, failedAttempts, isDisabled, isSuperuser, everywhere, onGraphs } = account;
   const scopes = [['1', everywhere] as const, ...graphs.map((graph) => [graph, onGraphs] as const)];

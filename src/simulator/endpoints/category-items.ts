@@ -7,7 +7,7 @@ import { endpointPath } from './informant-page-extended.ts';
 
 /** Item of a by-category response, with the properties that filters use. */
 export interface CategoryItem {
-  /** Items of one subject are versions of each other. */
+  /** Subject of the measurement; items with the same subject are its measurements at different times. */
   readonly subject: string;
   readonly host: string;
   /** Collection time by the clock of the host, ms since the epoch. */
@@ -21,7 +21,7 @@ export interface CategoryItem {
   readonly json: unknown;
 }
 
-/** Processors and memory: a row without descriptor for the whole host, and one per service. */
+/** Returns the items about CPU and memory: one without descriptor for the whole host, and one per service. */
 export function capacityItems(call: EndpointCall): readonly CategoryItem[] {
   return call.world.informant.views.flatMap(({ capacity }) =>
     capacity.flatMap((measured) => {
@@ -80,7 +80,7 @@ export function diskItems(call: EndpointCall): readonly CategoryItem[] {
   );
 }
 
-/** Connections and traffic; the byte counters are 64-bit integers and therefore strings. */
+/** Returns the items about connections and traffic. The byte counters are strings, because they are 64-bit integers. */
 export function networkItems(call: EndpointCall): readonly CategoryItem[] {
   return call.world.informant.views.flatMap(({ network }) =>
     network.map((measured) => {
@@ -100,7 +100,7 @@ export function networkItems(call: EndpointCall): readonly CategoryItem[] {
   );
 }
 
-/** Requests by endpoint. No public sample shows the inner keys: an assumed shape. */
+/** Returns the items about requests by endpoint. The inner keys are assumed, because no public sample shows them. */
 export function endpointItems(call: EndpointCall): readonly CategoryItem[] {
   return call.world.informant.views.flatMap(({ endpoints }) =>
     endpoints.flatMap((measured) =>

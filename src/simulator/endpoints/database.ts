@@ -9,7 +9,7 @@ import type { World } from '../world/world.ts';
 /** `GET /api/ping`: response of the GUI service, in the format of real servers. */
 export const ping: Endpoint = () => json({ error: false, message: 'pong', results: null });
 
-/** `GET|POST /restpp/echo` with an optional delay. Real servers write a blank after the comma. */
+/** `GET|POST /restpp/echo` with an optional delay. As on real servers, the text has a blank after the comma. */
 export async function echo({ query, clock, disconnected }: EndpointCall): Promise<ReturnType<typeof jsonText>> {
   const seconds = Number(query.get('sleep') ?? 0);
   if (seconds > 0) await clock.sleep(seconds * 1000, disconnected);
@@ -38,7 +38,7 @@ export const gsqlVersion: Endpoint = ({ world, query }) => {
 /** Components in the version table; `product` is first. */
 export const components = ['product', 'gpe', 'gse', 'restpp', 'gsql', 'ifm', 'ctrl', 'gui'] as const;
 
-/** The commit that a component of a release claims to be built from. */
+/** Returns the commit of a component of a release. */
 export function commit(component: string, version: string): string {
   return `${hexId(component, version)}${hexId(version, component).slice(0, 8)}`;
 }
@@ -92,8 +92,7 @@ function queryRecord({ name, isValid }: DefinedQuery): object {
 }
 
 /**
- * The refusal for a graph that does not exist; undefined for one that does. The status is assumed, the code
- * documented.
+ * Returns the error for a graph that does not exist; undefined if it exists. The status is assumed, the code is documented.
  */
 export function unknownGraph(world: World, graph: string): Reply | undefined {
   if (world.graphs.includes(graph)) return undefined;
@@ -148,7 +147,7 @@ function booleanParameter(): Readonly<Record<string, string | number>> {
 
 const day = 86_400_000;
 
-/** `GET /restpp/showlicenseinfo`: keys with blanks; the form of the date is an assumed one. */
+/** `GET /restpp/showlicenseinfo`: the keys have blanks; the format of the date is assumed. */
 export const license: Endpoint = ({ world }) => {
   const left = world.licenseExpiresAt - world.now;
   if (left < 0) return restppError(400, 'REST-10020', 'The license is expired.');

@@ -81,7 +81,7 @@ function queuesOf({ load }: HostState, { queuelist, mode }: QueueStatusRequest):
     }));
 }
 
-/** `GET /restpp/data_consistency_check`: results are an object; a check failed is not an error. */
+/** `GET /restpp/data_consistency_check`: the results are an object, and a failed check is not an error. */
 export const dataConsistency: Endpoint = ({ world }) => {
   const found = world.consistencyResults.results.filter(({ check }) => check === 'data_consistency');
   const results = {
@@ -100,7 +100,7 @@ export const deletedVertices: Endpoint = ({ world }) => {
   const found = world.consistencyResults.results.filter(({ check }) => check === 'deleted_vertex');
   const results = found.map((result) => ({ GPE: result.engine, ...checkOutcome(result) }));
   const reply = restppResults(results, checkMessage(found));
-  // JSON.stringify cannot write 64-bit integers: they travel as strings and lose their quotes here.
+  // JSON.stringify cannot write 64-bit integers: they are strings until here, where their quotes are removed.
   return jsonText(reply.body.replaceAll(/"(G|I)(PE|DS)DelHash":"(\d+)"/g, '"$1$2DelHash":$3'));
 };
 

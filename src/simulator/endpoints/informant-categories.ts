@@ -84,7 +84,7 @@ function matchesDescriptor(wanted: z.infer<typeof descriptor>, { service }: Cate
   );
 }
 
-/** The last `count` of each subject, most recent first. */
+/** Returns the latest `count` items of each subject, newest first. */
 function newestPerSubject(items: readonly CategoryItem[], count: number): readonly CategoryItem[] {
   const seen = new Map<string, number>();
   return items

@@ -22,7 +22,7 @@ export function renderFamily(prefix: string, { name, help, samples }: PageFamily
   return `# HELP ${full} ${help}\n# TYPE ${full} gauge\n${lines.join('')}`;
 }
 
-/** A number as Go's shortest form writes it: with an exponent from a million up and below a ten-thousandth. */
+/** Formats a number as Go's shortest form: with an exponent from a million on, and below a ten-thousandth. */
 export function goFloat(value: number): string {
   if (value === 0 || !Number.isFinite(value)) return String(value).replace('Infinity', 'Inf');
   const [digits = '', exponent = '0'] = value.toExponential().split('e');
@@ -40,14 +40,14 @@ function escaped(value: string): string {
   return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }
 
-/** An instance in the informant's JSON, which omits numbers that are 0 or missing. */
+/** Service instance in the JSON of the informant, which omits numbers that are 0 or missing. */
 export interface ServiceDescriptor {
   readonly ServiceName: string;
   readonly Partition?: number;
   readonly Replica?: number;
 }
 
-/** Turns `GPE`, `1`, `2` into a descriptor. */
+/** Returns the descriptor of an instance such as `GPE`, `1`, `2`. */
 export function descriptor(service: string, partition: string, replica: string): ServiceDescriptor {
   return {
     ServiceName: service,

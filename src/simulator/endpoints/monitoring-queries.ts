@@ -3,7 +3,7 @@ import { gsqlError, json, type Reply, restppError, restppResults } from '../repl
 import type { World } from '../world/world.ts';
 import { unknownGraph } from './database.ts';
 
-/** Seconds since the newest entry of each type was written. */
+/** Age of the newest entry of each type in seconds. */
 const writeAges = { Account: 42, Person: 310, Transfer: 3 } as const;
 
 /** Share of the vertices that have no edge, and of those whose degree is an outlier. */

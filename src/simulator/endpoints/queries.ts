@@ -56,7 +56,7 @@ function replyForState({ state, name, timeout, requestId }: SimulatedQuery): Rep
   return restppError(408, 'REST-3002', text);
 }
 
-/** A running query as the lists show it; moments are in local time without a zone. */
+/** Running query in the format of the lists; times are in local time without a zone. */
 export interface ProcessEntry {
   readonly requestid: string;
   readonly startTime: string;
@@ -124,7 +124,7 @@ export const queryStatus: Endpoint = (call) => {
     found.map((query) => ({
       ...processEntry(query, call),
       elapsedTime: elapsed(query, call.world.now),
-      // A delayed query is, in the words of the server, running.
+      // The server reports a delayed query as running.
       status: query.state === 'delayed' ? 'running' : query.state,
     })),
     '',
@@ -148,8 +148,8 @@ function detachedQueriesOf({ node }: EndpointCall): readonly SimulatedQuery[] {
 }
 
 /**
- * `GET /restpp/abortquery/{graph}?requestid=…&url=…`: a GET that destroys. With neither argument, or with `all`,
- * it ends every running query of the graph on this node; delayed ones are out of its reach.
+ * `GET /restpp/abortquery/{graph}?requestid=…&url=…`: a GET with an effect. Without arguments, or with `all`, it ends all
+ * running queries of the graph on this node; delayed queries are not affected.
  */
 export const abortQuery: Endpoint = ({ world, node, path, query, recordAbort }) => {
   const graph = path.graph ?? '';

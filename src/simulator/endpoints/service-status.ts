@@ -18,7 +18,7 @@ const bodySchema = z.object({
 
 type RequestedDescriptor = z.infer<typeof bodySchema>['ServiceDescriptors'][number];
 
-/** Services report about themselves this often even when nothing changes. */
+/** Interval at which services report their status even if it does not change. */
 const reportInterval = 30_000;
 
 /** `POST /informant/current-service-status`: live, unlike the page; names may be in lower case. */

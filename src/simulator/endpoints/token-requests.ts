@@ -14,7 +14,7 @@ const bodySchema = z.object({
 
 type TokenRequest = z.infer<typeof bodySchema>;
 
-/** `POST /gsql/v1/tokens` (4.x): a JWT for a secret or for a user, its expiry in words. */
+/** `POST /gsql/v1/tokens` (4.x): a JWT for a secret or for a user, with its expiration as text. */
 export const issueToken: Endpoint = (call) => {
   const directive = readBody(call.body);
   if (directive === undefined) return gsqlError(400, 'The payload is not a token request.');
@@ -24,7 +24,7 @@ export const issueToken: Endpoint = (call) => {
   return json({ expiration, error: false, message: 'Generate new JWT token successfully.', token });
 };
 
-/** `POST /requesttoken` (3.x): there only while the data plane wants tokens; for a user the token is in `results`. */
+/** `POST /requesttoken` (3.x): only available if the data plane requires tokens; for a user the token is in `results`. */
 export const requestToken: Endpoint = (call) => {
   const { auth } = call.world.settings;
   if (auth.kind === 'none') return unknownEndpoint('/requesttoken');
@@ -38,7 +38,7 @@ export const requestToken: Endpoint = (call) => {
 
 const dropSchema = z.object({ tokens: z.string().optional(), token: z.string().optional() });
 
-/** `DELETE /gsql/v1/tokens` (4.x) and `DELETE /requesttoken` (3.x): drop one issued token. */
+/** `DELETE /gsql/v1/tokens` (4.x) and `DELETE /requesttoken` (3.x): delete one issued token. */
 export const dropToken: Endpoint = ({ body, tokens }) => {
   const { tokens: current, token = current } = dropSchema.safeParse(parsed(body)).data ?? {};
   if (token === undefined || !tokens.drop(token)) return gsqlError(400, 'The token does not exist.');

@@ -29,7 +29,7 @@ import {
   slowDrip,
 } from './transport.ts';
 
-/** Effect of each fault on a response. Two faults have none: a closed port and a wrong clock are states of a node. */
+/** Effect of each fault on a response. A closed port and a wrong clock have none, because they are states of a node. */
 export const faultEffects: Readonly<Record<FaultName, FaultEffect>> = {
   connection_refused: unchangedReply,
   reset_mid_body: resetMidBody,

@@ -3,7 +3,7 @@ import type { OutgoingReply } from '../../kernel/listener.ts';
 import type { Reply } from '../replies.ts';
 import type { FaultContext } from './fault.ts';
 
-/** A complete answer whose text stops in the middle. */
+/** Returns a complete response whose JSON ends in the middle. */
 export function truncatedJson({ reply }: FaultContext): OutgoingReply {
   return { ...reply, body: reply.body.slice(0, Math.floor(reply.body.length / 2)) };
 }
@@ -13,7 +13,7 @@ export function invalidJson({ reply }: FaultContext): OutgoingReply {
   return { ...reply, body: `{"error":false,,"results":[}${reply.body.slice(0, 20)}` };
 }
 
-/** A friendly page instead of an answer, as a login portal sends it. */
+/** Returns an HTML page with status 200, as a login portal does. */
 export function htmlWithSuccess(): OutgoingReply {
   const body = '<!DOCTYPE html><html><head><title>Please log in</title></head><body>Please log in.</body></html>\n';
   return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
@@ -35,7 +35,7 @@ export function wrongContentType({ reply }: FaultContext): OutgoingReply {
   return { ...reply, headers: { ...reply.headers, 'content-type': 'image/png' } };
 }
 
-/** A byte sequence in the first string that no character has. */
+/** Inserts bytes that are not valid UTF-8 into the first string. */
 export function invalidUtf8({ reply }: FaultContext): OutgoingReply {
   const bytes = Buffer.from(reply.body);
   const at = Math.max(0, bytes.indexOf('"') + 1);
@@ -60,7 +60,7 @@ export function isJson({ headers }: Reply): boolean {
   return headers['content-type']?.includes('json') === true;
 }
 
-/** Entries with a request id get one of their own. */
+/** Yields a list with repeated entries; entries with a request id get unique ids. */
 async function* repeated(head: Uint8Array, entry: string, tail: Uint8Array): AsyncGenerator<Uint8Array> {
   yield head;
   const { before, after } = /^(?<before>.*?"requestid(?:Partial)?":")\d+(?<after>.*)$/s.exec(entry)?.groups ?? {};

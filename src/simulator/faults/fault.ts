@@ -48,9 +48,9 @@ export type FaultName = (typeof faultNames)[number];
 export interface FaultContext {
   /** Healthy response. */
   readonly reply: Reply;
-  /** The requested path. */
+  /** Requested path. */
   readonly path: string;
-  /** The address of another node, for redirects that should not be followed. */
+  /** URL of another node, for redirects that a client must not follow. */
   readonly otherNodeUrl: string;
   readonly clock: Clock;
   /** Aborts when the client disconnects. A hanging response lasts until then. */
@@ -69,7 +69,7 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
 /** Target of a fault. An absent field matches everything. */
 export interface FaultTarget {
   readonly node?: string;
-  /** The path as requested: exactly this text, or whatever the pattern finds. */
+  /** Requested path: exactly this text, or any path that the pattern matches. */
   readonly path?: string | RegExp;
 }
 
@@ -82,12 +82,12 @@ export class FaultInjector {
   readonly #scenarioFault: () => FaultName | undefined;
   #injected: readonly InjectedFault[] = [];
 
-  /** `scripted` returns the current fault of the scenario, which applies to all targets. */
-  constructor(scripted: () => FaultName | undefined) {
-    this.#scenarioFault = scripted;
+  /** `scenarioFault` returns the current fault of the scenario, which applies to all targets. */
+  constructor(scenarioFault: () => FaultName | undefined) {
+    this.#scenarioFault = scenarioFault;
   }
 
-  /** Turns a fault on; the answer turns it off, once. */
+  /** Activates a fault; the returned function deactivates it. */
   inject(fault: FaultName, target: FaultTarget): () => void {
     const injected: InjectedFault = { ...target, fault };
     this.#injected = [injected, ...this.#injected];
@@ -96,14 +96,14 @@ export class FaultInjector {
     };
   }
 
-  /** The faults that strike a request, the one to apply first. */
+  /** Returns the faults that apply to a request, in the order in which they are applied. */
   faultsFor(node: string, path: string): readonly FaultName[] {
     const scripted = this.#scenarioFault();
     const injected = this.#injected.filter((one) => matchesTarget(one, node, path)).map(({ fault }) => fault);
     return scripted === undefined ? injected : [...injected, scripted];
   }
 
-  /** Whether a whole node suffers from `fault`, whatever path was given. */
+  /** Whether a fault is active for a node, for any path. */
   affectsNode(node: string, fault: FaultName): boolean {
     return (
       this.#scenarioFault() === fault ||

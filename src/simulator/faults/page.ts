@@ -30,7 +30,7 @@ export function cpuOver100(context: FaultContext): OutgoingReply {
   });
 }
 
-/** Names that try to escape from wherever they are put: a label value, a log line, a page. */
+/** Names that try to inject content where they are inserted: into a label value, a log line or a page. */
 export const maliciousNames: readonly string[] = [
   'quote " brace } new\nline',
   '\\" 1\nevil_metric 1\n# EOF\n',

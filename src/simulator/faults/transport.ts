@@ -5,7 +5,7 @@ import { type FaultContext, untilAborted } from './fault.ts';
 
 const megabyte = 1024 * 1024;
 
-/** Half of the body, then a connection reset. */
+/** Sends half of the body, then resets the connection. */
 export function resetMidBody({ reply }: FaultContext): OutgoingReply {
   async function* body(): AsyncGenerator<Uint8Array> {
     yield firstHalf(reply.body);
@@ -20,7 +20,7 @@ export async function hangBeforeHeaders({ reply, disconnected }: FaultContext): 
   return reply;
 }
 
-/** Headers, and nothing after them. */
+/** Sends the headers, then hangs. */
 export function hangBeforeBody({ reply, disconnected }: FaultContext): OutgoingReply {
   async function* body(): AsyncGenerator<Uint8Array> {
     await untilAborted(disconnected);
@@ -29,7 +29,7 @@ export function hangBeforeBody({ reply, disconnected }: FaultContext): OutgoingR
   return { ...reply, body: body() };
 }
 
-/** Half of the body, and nothing after it. */
+/** Sends half of the body, then hangs. */
 export function hangWithinBody({ reply, disconnected }: FaultContext): OutgoingReply {
   async function* body(): AsyncGenerator<Uint8Array> {
     yield firstHalf(reply.body);
@@ -50,7 +50,7 @@ export function slowDrip({ reply, clock, disconnected }: FaultContext): Outgoing
   return { ...reply, body: body() };
 }
 
-/** A hundred megabytes, never in memory at once: the answer as it begins, then blanks. */
+/** Sends a hundred megabytes in chunks: the start of the response, then blanks. */
 export function hugeBody({ reply }: FaultContext): OutgoingReply {
   async function* body(): AsyncGenerator<Uint8Array> {
     yield firstHalf(reply.body);

@@ -2,7 +2,7 @@ import { formatTimeOfDay } from '../../kernel/timestamp.ts';
 import { replaceControlCharacters } from '../../kernel/visible-text.ts';
 import type { ReceivedNotification, SimulatedReceiverApi } from '../../model/simulated-receiver.ts';
 
-/** One request as a receiver got it, and its result. */
+/** Request that a receiver received, and its result. */
 export interface ReceivedRequest {
   readonly receiver: string;
   /** Kind of the receiver, such as `slack`. */

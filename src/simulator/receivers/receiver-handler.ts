@@ -22,7 +22,7 @@ export interface ReceiverContext {
   readonly onRequest: (request: ReceivedRequest) => void;
 }
 
-/** Larger than the limit of every API. */
+/** Maximum size of a request body in bytes; larger than the limit of every API. */
 const maxBody = 16 * 1024 * 1024;
 
 /** Path that changes the behavior of a receiver, such as by `curl -d 503`. */
@@ -90,7 +90,7 @@ function isAccepted(behavior: FixedBehavior): boolean {
   return behavior.kind === 'hang' || behavior.kind === 'drop' ? behavior.taken : behavior.kind !== 'refuse';
 }
 
-/** A body that throws at once, so that the listener resets the connection. */
+/** Body that throws immediately, so that the listener resets the connection. */
 async function* brokenBody(): AsyncGenerator<Uint8Array> {
   yield* [];
   throw new Error('the simulated receiver breaks the connection');

@@ -31,9 +31,9 @@ export interface ReceiversPorts {
 export interface SimulatedReceiver {
   readonly name: string;
   readonly kind: string;
-  /** Address that a sender is configured with. */
+  /** URL for the configuration of a sender. */
   readonly url: string;
-  /** Address that a behavior can be posted to. */
+  /** URL to which a new behavior is posted. */
   readonly behaviorUrl: string;
 }
 

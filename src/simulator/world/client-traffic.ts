@@ -14,7 +14,7 @@ export interface ClientDemand {
   readonly slowness: number;
 }
 
-/** The clients of one node: they send a query now and then, independent of each other. */
+/** Clients of one node, which send queries independently of each other. */
 export class ClientTraffic implements EventSource {
   readonly #load: NodeLoad;
   readonly #demand: () => ClientDemand;
@@ -39,7 +39,7 @@ export class ClientTraffic implements EventSource {
   }
 }
 
-/** Exponential, as between independent events; capped, so that a change of demand is noticed soon. */
+/** Returns an exponentially distributed delay, as between independent events. It is capped, so that a change of demand takes effect soon. */
 function nextArrivalDelay(perSecond: number, random: Random): Millis {
   const wanted = (-Math.log(1 - random.next()) / perSecond) * 1000;
   return Math.max(1, Math.min(Math.round(wanted), 5_000));

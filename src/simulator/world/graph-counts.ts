@@ -25,7 +25,7 @@ const edgeTypes: readonly TypeGrowth[] = [
   { type: 'transfers', base: 9_870_000, perSecond: 14 },
 ];
 
-/** Returns the numbers of each graph so many ms after the world began; after the store was cleared all are 0. */
+/** Returns the numbers of each graph `age` ms after the world began; all are 0 if the store was cleared. */
 export function graphCounts(age: number, isCleared: boolean, extraTypes = 0): GraphCounts {
   const countsOf = (types: readonly TypeGrowth[]): Readonly<Record<string, number>> =>
     Object.fromEntries(

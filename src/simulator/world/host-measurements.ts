@@ -48,7 +48,7 @@ export interface MeasurementContext {
 const cores = 16;
 const memoryTotalMb = 64_318;
 
-/** Processor share and memory of an idle service, and how much of both a running query adds. */
+/** CPU share and memory of an idle service, and the increase of both by a running query. */
 const resourceUsage: Readonly<Record<string, { cpu: number; memoryMb: number; perQuery: number }>> = {
   GPE: { cpu: 2.6, memoryMb: 6_480, perQuery: 1.9 },
   GSE: { cpu: 0.8, memoryMb: 1_310, perQuery: 0.05 },
@@ -62,19 +62,19 @@ const defaultResourceUsage = { cpu: 0.2, memoryMb: 96, perQuery: 0 };
 
 /** Measures processors and memory; stopped services are missing, as on real servers. */
 export function measureCapacity(
-  occasion: MeasurementContext,
+  context: MeasurementContext,
   statuses: readonly InstanceStatus[],
   running: number,
 ): CapacityMeasurement {
   const services = statuses
-    .filter(({ instance, status }) => instance.host === occasion.host && isRunning(status))
+    .filter(({ instance, status }) => instance.host === context.host && isRunning(status))
     .map(({ instance: { service, partition, replica } }) => ({
       service,
       partition,
       replica,
-      ...resourceUsageOf(occasion, service, running),
+      ...resourceUsageOf(context, service, running),
     }));
-  const system = 1.5 + 2 * fluctuation(occasion, 'system');
+  const system = 1.5 + 2 * fluctuation(context, 'system');
   const memory = services.reduce((sum, { memoryMb }) => sum + memoryMb, 9_400);
   return {
     cores,
@@ -91,12 +91,12 @@ export function measureCapacity(
 }
 
 function resourceUsageOf(
-  occasion: MeasurementContext,
+  context: MeasurementContext,
   service: string,
   running: number,
 ): { cpu: number; memoryMb: number } {
   const { cpu, memoryMb, perQuery } = resourceUsage[service] ?? defaultResourceUsage;
-  const level = 0.7 + 0.6 * fluctuation(occasion, service);
+  const level = 0.7 + 0.6 * fluctuation(context, service);
   return {
     cpu: floatPrecision((cpu + running * perQuery) * level),
     memoryMb: Math.round(memoryMb + running * perQuery * 40),
@@ -109,7 +109,7 @@ const directories = [
   { pathName: 'Kafka', path: '/srv/graph/data/kafka', mountPoint: '/data', usedMb: 8_122.75, growth: 0.004 },
   { pathName: 'Log', path: '/srv/graph/log', mountPoint: '/', usedMb: 2_740.5, growth: 0.006 },
 ] as const;
-/** Hosts after which the sizes repeat: in a large cluster, no disk may be full for its number alone. */
+/** Number of hosts after which the sizes repeat, so that no disk of a large cluster is full because of the number of its host. */
 const variedHosts = 20;
 const fileSystems: Readonly<Record<string, number>> = { '/data': 240_000, '/': 60_000 };
 
@@ -117,10 +117,10 @@ const fileSystems: Readonly<Record<string, number>> = { '/data': 240_000, '/': 6
  * Measures the directories. `age` is the time for which the data has grown; `filled` is the share of the free space on
  * `/data` that a scenario has used.
  */
-export function measureDisks(occasion: MeasurementContext, age: Millis, filled: number): readonly DiskMeasurement[] {
+export function measureDisks(context: MeasurementContext, age: Millis, filled: number): readonly DiskMeasurement[] {
   const grown = directories.map(({ growth, ...directory }) => ({
     ...directory,
-    usedMb: directory.usedMb * (1 + (occasion.host.index % variedHosts) / 20) + (growth * age) / 1000,
+    usedMb: directory.usedMb * (1 + (context.host.index % variedHosts) / 20) + (growth * age) / 1000,
   }));
   return grown.map((directory) => {
     const neighbours = grown.filter(({ mountPoint }) => mountPoint === directory.mountPoint);
@@ -133,13 +133,13 @@ export function measureDisks(occasion: MeasurementContext, age: Millis, filled: 
 }
 
 /** Measures the network; the counters grow from 0 since `bootedAt` and never fall before the next boot. */
-export function measureNetwork(occasion: MeasurementContext, bootedAt: number, running: number): NetworkMeasurement {
-  const seconds = Math.max(0, (occasion.at - bootedAt) / 1000);
-  const rate = 1_400 + 600 * noiseOf(occasion.seed, occasion.host.name, 'rate');
-  // A sine of lesser slope than the line under it: the rate wavers, the counter only grows.
+export function measureNetwork(context: MeasurementContext, bootedAt: number, running: number): NetworkMeasurement {
+  const seconds = Math.max(0, (context.at - bootedAt) / 1000);
+  const rate = 1_400 + 600 * noiseOf(context.seed, context.host.name, 'rate');
+  // The rate fluctuates. The slope of the sine is always below that of the line, so the counter never falls.
   const bytes = rate * (seconds + 40 * Math.sin(seconds / 60));
   return {
-    connections: Math.round(84 + 12 * fluctuation(occasion, 'connections') + 2 * running),
+    connections: Math.round(84 + 12 * fluctuation(context, 'connections') + 2 * running),
     incoming: Math.floor(Math.max(0, bytes)),
     outgoing: Math.floor(Math.max(0, bytes * 0.885)),
   };
@@ -149,7 +149,7 @@ function fluctuation({ seed, host, at }: MeasurementContext, what: string): numb
   return noiseOf(seed, host.name, what, Math.floor(at / 1000));
 }
 
-/** Seven digits, as a 32-bit float has. */
+/** Rounds a number to seven digits, the precision of a 32-bit float. */
 function floatPrecision(value: number): number {
   return Number(value.toPrecision(7));
 }

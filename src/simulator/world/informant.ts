@@ -61,7 +61,7 @@ export class Informant implements EventSource {
     return latest;
   }
 
-  /** The remembered refreshes, oldest first. */
+  /** Retained refreshes, oldest first. */
   get views(): readonly InformantView[] {
     return this.#views;
   }

@@ -35,7 +35,7 @@ export function loadingJobs(times: LoadingTimes): readonly SimulatedLoading[] {
   return [accounts(times), devices(times), transfers(times)];
 }
 
-/** While the input is bad, it rejects a fifth of its lines. */
+/** Returns a run that rejects a fifth of its lines while the input is bad. */
 function accounts({ bornAt, now, badSince }: LoadingTimes): SimulatedLoading {
   const first = badSince ?? bornAt;
   const startedAt = first + Math.floor((now - first) / period) * period;
@@ -43,7 +43,7 @@ function accounts({ bornAt, now, badSince }: LoadingTimes): SimulatedLoading {
   return ending({ name: 'load_accounts', startedAt, now, share });
 }
 
-/** While the input is bad, its latest run has failed after a quarter. */
+/** Returns the latest run of a job that fails after a quarter while the input is bad. */
 function devices({ bornAt, now, badSince }: LoadingTimes): SimulatedLoading {
   const usual = ending({ name: 'load_devices', startedAt: bornAt, now, share: 0 });
   if (badSince === undefined) return usual;
@@ -51,7 +51,7 @@ function devices({ bornAt, now, badSince }: LoadingTimes): SimulatedLoading {
   return { ...run, status: 'FAILED', speed: 0 };
 }
 
-/** While the input is bad, it reads nothing. */
+/** Returns the run of a stream that reads no lines while the input is bad. */
 function transfers({ bornAt, now, badSince }: LoadingTimes): SimulatedLoading {
   const readUntil = badSince ?? now;
   const valid = Math.floor(((readUntil - bornAt) / 1000) * streamedPerSecond);

@@ -11,10 +11,10 @@ export interface QueueLimits {
 
 /** Retention of ended queries, which exceeds the longest window of the statistics. */
 const endedQueryRetention: Millis = 120_000;
-/** Time between two removals of ended queries, so that the end of a query does not copy all that ended before it. */
+/** Time between two removals of ended queries, because each removal copies the list. */
 const removalInterval: Millis = 15_000;
 
-/** The queries of one node: they start, wait, finish, time out and are aborted, each at its exact moment. */
+/** Queries of one node. Each starts, waits, finishes, times out or is aborted at its exact time. */
 export class NodeLoad implements EventSource {
   readonly limits: Readonly<Record<QueueName, QueueLimits>>;
   readonly #host: SimulatedHost;
@@ -45,17 +45,17 @@ export class NodeLoad implements EventSource {
     return this.#delayed;
   }
 
-  /** Queries that ran, or waited for a slot. */
+  /** Number of queries that ran, or waited for a slot. */
   get accepted(): number {
     return this.#accepted;
   }
 
-  /** Queries turned away because their queue was full. */
+  /** Number of queries that were rejected because their queue was full. */
   get rejected(): number {
     return this.#rejected;
   }
 
-  /** Queries that ended at or after `since`, oldest first; a few minutes back at most. */
+  /** Returns the queries that ended at or after `since`, oldest first, within {@link endedQueryRetention}. */
   endedSince(since: number): readonly SimulatedQuery[] {
     return this.#ended.slice(this.#ended.findLastIndex(({ endedAt = 0 }) => endedAt < since) + 1);
   }
@@ -73,14 +73,14 @@ export class NodeLoad implements EventSource {
     return undefined;
   }
 
-  /** Aborts the running queries that `chosen` selects, and returns them, also those that outlive aborts. */
-  abort(chosen: (query: SimulatedQuery) => boolean, at: number): readonly SimulatedQuery[] {
-    const aborted = this.#running.filter(chosen);
+  /** Aborts the running queries that `isSelected` selects, and returns them, including those that outlive aborts. */
+  abort(isSelected: (query: SimulatedQuery) => boolean, at: number): readonly SimulatedQuery[] {
+    const aborted = this.#running.filter(isSelected);
     this.#end(new Set(aborted.filter(({ outlivesAborts = false }) => !outlivesAborts)), 'aborted', at);
     return aborted;
   }
 
-  /** Drops all queries, like a process that ends. */
+  /** Drops all queries, as when the process ends. */
   clear(): void {
     this.#running = [];
     this.#delayed = [];

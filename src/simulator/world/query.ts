@@ -62,7 +62,7 @@ interface QueryKind {
   /** Spread of the logarithm of its run time. */
   readonly spread: number;
   readonly timeout: Millis;
-  /** A query string with user data, which must not become a label. */
+  /** Returns a query string with user data, which must not become a label. */
   readonly parameters: (random: Random) => string;
 }
 

@@ -28,9 +28,9 @@ export type ScenarioName = (typeof scenarioNames)[number];
  */
 export interface Phase {
   readonly duration: Millis;
-  /** Multiplies how often queries arrive. */
+  /** Factor of the arrival rate of queries. */
   readonly loadFactor?: number;
-  /** Multiplies how long they run. */
+  /** Factor of the run time of queries. */
   readonly durationFactor?: number;
   /** Statuses of services during the phase. Patterns name hosts by number from the end: see {@link ScenarioStatus}. */
   readonly statuses?: readonly ScenarioStatus[];
@@ -52,14 +52,14 @@ export interface Phase {
   readonly fault?: FaultName;
 }
 
-/** Counts hosts from 0, over and over in clusters that have fewer. */
+/** Index of a host from 0, modulo the number of hosts. */
 type HostNumber = number;
 
 /** A query that runs for minutes. */
 interface Runaway {
   readonly host: HostNumber;
   readonly query: string;
-  /** It runs in detached mode. */
+  /** Whether the query runs in detached mode. */
   readonly isDetached?: true;
 }
 

@@ -17,7 +17,7 @@ export interface InstancePattern {
   readonly host?: string;
 }
 
-/** The status of every service instance, and since when. */
+/** Status of each service instance, with its start time. */
 export class ServiceStatuses {
   #entries: readonly InstanceStatus[];
 

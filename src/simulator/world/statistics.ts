@@ -13,13 +13,13 @@ export interface EndpointRecord {
   readonly LatencyPercentile: readonly Millis[];
 }
 
-/** The length of a statistics window and how finely its latencies are divided. */
+/** Length of a statistics window, and the number of segments of its latencies. */
 export interface StatisticsWindow {
   readonly seconds: number;
   readonly segments: number;
 }
 
-/** Sums up ended queries by endpoint. */
+/** Summarizes ended queries by endpoint. */
 export function summarizeEndpoints(
   ended: readonly SimulatedQuery[],
   window: StatisticsWindow,

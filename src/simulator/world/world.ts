@@ -26,7 +26,7 @@ import { type EndpointRecord, summarizeEndpoints } from './statistics.ts';
 export interface HostState {
   readonly host: SimulatedHost;
   readonly load: NodeLoad;
-  /** Switched off, with everything on it. */
+  /** Whether the host is down, with all of its services. */
   isDown: boolean;
   bootedAt: number;
 }
@@ -119,7 +119,7 @@ export class World {
     if (!this.#graphs.includes(name)) this.#graphs = [...this.#graphs, name];
   }
 
-  /** Switches a host off, with everything on it, or on again. */
+  /** Stops a host with all of its services, or starts it again. */
   switchHost(state: HostState, on: boolean): void {
     if (state.isDown !== on) return;
     state.isDown = !on;
@@ -205,7 +205,7 @@ export class World {
     const { maxConcurrentQueries: running, maxDelayQueueSize: delayed } = this.settings;
     const limits = { OLTP: { running, delayed }, AdHoc: { running: Math.ceil(running / 5), delayed } };
     const load = new NodeLoad(host, { limits, clockOffset: () => this.clockOffset(host) });
-    // The counters of the network are days old, not minutes.
+    // The hosts booted days before the world began, so that the network counters are large.
     const bootedAt = this.#bornAt - (3 + host.index) * day;
     return { host, load, isDown: false, bootedAt };
   }
@@ -230,15 +230,15 @@ export class World {
   #instruments(): ConstructorParameters<typeof Informant>[0] {
     return {
       capacity: (at) =>
-        this.#measure(at, (state, occasion) =>
-          measureCapacity(occasion, this.serviceStatuses.entries, state.load.running.length),
+        this.#measure(at, (state, context) =>
+          measureCapacity(context, this.serviceStatuses.entries, state.load.running.length),
         ),
       disks: (at) =>
-        this.#measure(at, ({ host }, occasion) =>
-          measureDisks(occasion, at - this.#bornAt, this.#diskFillRatio(host, at)),
+        this.#measure(at, ({ host }, context) =>
+          measureDisks(context, at - this.#bornAt, this.#diskFillRatio(host, at)),
         ),
       network: (at) =>
-        this.#measure(at, ({ bootedAt, load }, occasion) => measureNetwork(occasion, bootedAt, load.running.length)),
+        this.#measure(at, ({ bootedAt, load }, context) => measureNetwork(context, bootedAt, load.running.length)),
       endpoints: (at) =>
         this.#measure(at, ({ load }) =>
           summarizeEndpoints(load.endedSince(at - 60_000), { seconds: 60, segments: 10 }),
@@ -249,7 +249,7 @@ export class World {
 
   #measure<Value>(
     at: number,
-    measure: (state: HostState, occasion: MeasurementContext) => Value,
+    measure: (state: HostState, context: MeasurementContext) => Value,
   ): readonly HostMeasurement<Value>[] {
     return this.hosts
       .filter(({ isDown }) => !isDown)

@@ -89,6 +89,6 @@ describe('a very long answer', () => {
     const clock = new CostlyClock();
     const caller: Caller = { ...callerOver(new FakePool(), { clock }), json: async () => ok({ ...json }) };
     expect(factsOf(await call(caller, neverAborted()))).toHaveLength(expected);
-    expect(clock.breaths).toBeGreaterThan(20);
+    expect(clock.pauses).toBeGreaterThan(20);
   });
 });

@@ -22,7 +22,7 @@ const kubeObject = z.looseObject({
   data: z.record(z.string(), z.string()).default({}),
 });
 
-/** An object of the API server, as far as tests look at it. */
+/** Object of the API server with the fields that tests use. */
 export type KubeObject = z.infer<typeof kubeObject>;
 
 /** The reply of the API server. */
@@ -49,7 +49,7 @@ export async function call(
 ): Promise<Reply> {
   const authorities = readFileSync(certificateFile);
   const content = body === undefined ? '' : JSON.stringify(body);
-  // Node announces no body of a DELETE by itself.
+  // By default, Node sends no Content-Length for the body of a DELETE.
   const length = Buffer.byteLength(content);
   const headers = { authorization: `Bearer ${token}`, 'content-type': types[type], 'content-length': length };
   return new Promise((resolve, reject) => {
@@ -66,7 +66,7 @@ export async function call(
   });
 }
 
-/** The same for a request that has to succeed. */
+/** Sends a request like {@link call}; throws if it does not succeed. */
 async function callApi(...[method, path, body, type]: Parameters<typeof call>): Promise<unknown> {
   const reply = await call(method, path, body, type);
   if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
@@ -84,7 +84,7 @@ export async function find(path: string): Promise<KubeObject | undefined> {
   return reply.status === 200 ? kubeObject.parse(JSON.parse(reply.text)) : undefined;
 }
 
-/** Returns one object, which is there. */
+/** Returns one object; throws if there is none. */
 export async function get(path: string): Promise<KubeObject> {
   return kubeObject.parse(await callApi('GET', path));
 }
@@ -99,7 +99,7 @@ export async function patch(path: string, part: unknown, type: keyof typeof patc
   await callApi('PATCH', path, part, type);
 }
 
-/** Deletes an object; it may be gone already. */
+/** Deletes an object, if it exists. */
 export async function remove(path: string, options: object = {}): Promise<void> {
   const reply = await call('DELETE', path, options);
   if (reply.status >= 300 && reply.status !== 404) throw new Error(`DELETE ${path}: ${reply.text}`);
@@ -107,14 +107,14 @@ export async function remove(path: string, options: object = {}): Promise<void> 
 
 const fixed: Readonly<Record<string, string>> = { Ingress: 'ingresses', NetworkPolicy: 'networkpolicies' };
 
-/** The path of the objects of a kind. */
+/** Returns the path of the objects of a kind. */
 export function pathOf(apiVersion: string, kind: string, namespace?: string): string {
   const plural = fixed[kind] ?? `${kind.toLowerCase()}s`.replace(/ss$/, 'sses').replace(/ys$/, 'ies');
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   return `${root}${namespace === undefined ? '' : `/namespaces/${namespace}`}/${plural}`;
 }
 
-/** Makes a namespace, unless it is there, whose pods must meet the «restricted» standard. */
+/** Creates a namespace that enforces the pod security standard `restricted`, unless it exists. */
 export async function makeNamespace(name: string): Promise<string> {
   const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
   const { status, text: said } = await call('POST', '/api/v1/namespaces', { metadata: { name, labels } });

@@ -7,14 +7,14 @@ import { requireTool } from '../tools.ts';
 import { imageRoot } from './image.ts';
 import type { Container, PodSpec, Probe } from './pod-spec.ts';
 
-/** What a container has from its pod. */
+/** Environment that a pod provides to its containers. */
 export interface Surroundings {
   readonly spec: PodSpec;
   readonly uid: string;
   readonly name: string;
   readonly address: string;
   readonly network: string;
-  /** Folder of the pod, with the logs. */
+  /** Folder of the pod, which contains the logs. */
   readonly folder: string;
   readonly volumes: ReadonlyMap<string, string>;
   environment(container: Container): Promise<readonly string[]>;
@@ -24,7 +24,7 @@ export interface Surroundings {
 const restartPause = 1000;
 const probePause = 250;
 
-/** A container, which is started, probed and started again, as its pod says. */
+/** Container that is started, probed and restarted as the spec of its pod requires. */
 export class RunningContainer {
   readonly container: Container;
   readonly #pod: Surroundings;
@@ -46,7 +46,7 @@ export class RunningContainer {
     this.#isRestarted = isRestarted;
   }
 
-  /** Exit code of a container that does not start again. */
+  /** Exit code of a container that is not restarted; undefined otherwise. */
   get code(): number | undefined {
     return this.#isRestarted ? undefined : this.#code;
   }
@@ -68,7 +68,7 @@ export class RunningContainer {
     this.#code = undefined;
     this.#startedAt = `${new Date().toISOString().slice(0, 19)}Z`;
     const child = spawn(requireTool('crun'), args, { stdio: ['ignore', log, log] });
-    // A container ends with the cluster, whose end it must not delay.
+    // A container ends with the namespaces of the cluster, and must not keep this process alive until then.
     child.unref();
     this.#process = child;
     child.on('close', (code) => this.#ended(code ?? 137));
@@ -93,7 +93,6 @@ export class RunningContainer {
   #watch(): void {
     const { readinessProbe, livenessProbe, startupProbe } = this.container;
     if (readinessProbe === undefined && livenessProbe === undefined && startupProbe === undefined) return;
-    // Timers do not delay the end of the cluster.
     this.#timer = setTimeout(() => {
       this.#probe()
         .catch(() => undefined)
@@ -154,14 +153,14 @@ export class RunningContainer {
     clearTimeout(insist);
   }
 
-  /** Ends it by SIGKILL, and does not start it again. */
+  /** Kills the container with SIGKILL and does not restart it. */
   async crash(): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#timer);
     if (this.#process !== undefined && this.#code === undefined) await run('crun', 'kill', this.#id, 'KILL');
   }
 
-  /** The status for the API server. */
+  /** Returns the container status for the API server. */
   status(): object {
     const { name, image } = this.container;
     const common = {
@@ -180,7 +179,7 @@ export class RunningContainer {
     return { ...common, state: { running: { startedAt: this.#startedAt } } };
   }
 
-  /** What the runtime specification of OCI says about this container. */
+  /** Returns the configuration of the container in the format of the OCI runtime specification. */
   #settings(environment: readonly string[]): object {
     const { spec, name, network, folder } = this.#pod;
     const context = { ...spec.securityContext, ...this.container.securityContext };

@@ -24,13 +24,13 @@ const slice = z.object({
 type Zone = ReadonlyMap<string, readonly { readonly type: number; readonly data: Buffer }[]>;
 
 /**
- * Serves the names of Services, as the DNS of a cluster does. A Service with an address of its own has the addresses of its
- * pods here, so that nothing has to forward connections.
+ * Serves the names of Services, as the DNS of a cluster does. A Service with a cluster IP resolves to the addresses of its
+ * pods, so that no component has to forward connections.
  */
 export async function serveDns(): Promise<Socket> {
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {
-    // A query gets no answer without the API server, or when the socket has been closed.
+    // A query gets no answer while the API server is unavailable or after the socket is closed.
     zone()
       .then((known) => socket.send(answer(query, known), port, address))
       .catch(() => undefined);
@@ -85,7 +85,7 @@ function answer(query: Buffer, known: Zone): Buffer {
 }
 
 function record({ type, data }: { readonly type: number; readonly data: Buffer }): Buffer {
-  // The name of the question, its class, and five seconds to keep it.
+  // The name of the question, its class, and a TTL of five seconds.
   return Buffer.concat([Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 5, data.length >> 8, data.length & 255]), data]);
 }
 

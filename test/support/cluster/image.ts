@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { program } from '../build-program.ts';
 import { clusterFolder } from './places.ts';
 
-/** The file system of every container: that of the image, made from the program and the Node that runs this. */
+/** Root file system of every container: the image, with the built program and the Node that runs the tests. */
 export const imageRoot = join(clusterFolder, 'image');
 
 /** Fills {@link imageRoot} as the Dockerfile does. */

@@ -6,9 +6,9 @@ import { clusterFolder, losableNodes, lossFile, nodeNames } from './places.ts';
 import { RunningPod } from './pod.ts';
 import { PolicyEnforcer } from './policies.ts';
 
-/** Pause between two looks at the pods. */
+/** Time between two checks of the pods. */
 const turn = 250;
-/** Pause between two heartbeats of all nodes; the controllers miss them after fifteen seconds. */
+/** Time between two heartbeats of all nodes. The controllers treat a node as lost after fifteen seconds without one. */
 const heartbeat = 3000;
 
 /** Namespaces whose pods are created and never run: only their objects matter. */
@@ -74,7 +74,7 @@ class Node {
     this.#name = name;
   }
 
-  /** Renews the lease of the node, and reports it after a loss. */
+  /** Renews the lease of the node, and reports the node as ready after a loss. */
   async renew(): Promise<void> {
     if (await this.#isLost()) return;
     if (this.#wasLost) await reportReady(this.#name);

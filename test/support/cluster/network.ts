@@ -8,7 +8,7 @@ function ip(commands: readonly string[], namespace?: string): void {
   execFileSync(requireTool('ip'), [...within, '-batch', '-'], { input: `${commands.join('\n')}\n` });
 }
 
-/** Makes the bridge that all pods are on. */
+/** Creates the bridge that connects all pods. */
 export function openNetwork(): void {
   mkdirSync('/run/netns', { recursive: true });
   execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', '/run/netns']);
@@ -17,7 +17,7 @@ export function openNetwork(): void {
     'link add br0 type bridge',
     `address add ${gateway}/16 dev br0`,
     'link set br0 up',
-    // The range of service addresses, so that the API server finds an address of its own.
+    // The API server needs a route for the range of service addresses to find its own address.
     'route add 10.96.0.0/16 dev br0',
   ]);
 }
@@ -31,7 +31,7 @@ export interface PodNetwork {
   close(): void;
 }
 
-/** Makes the network of a pod. */
+/** Creates the network of a pod. */
 export function openPodNetwork(name: string): PodNetwork {
   last += 1;
   const link = `v${last}`;

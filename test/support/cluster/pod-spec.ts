@@ -55,7 +55,7 @@ const container = z.object({
   startupProbe: probe.optional(),
 });
 
-/** A container, as far as the small kubelet runs it. */
+/** Container with the fields that the kubelet of the tests supports. */
 export type Container = z.infer<typeof container>;
 
 const source = {
@@ -73,10 +73,10 @@ const volume = z.object({
   persistentVolumeClaim: z.object({ claimName: z.string() }).optional(),
 });
 
-/** A volume of a pod; one of another kind is an empty folder. */
+/** Volume of a pod; a kind that is not listed becomes an empty folder. */
 export type Volume = z.infer<typeof volume>;
 
-/** A pod, as far as the small kubelet runs it. */
+/** Pod spec with the fields that the kubelet of the tests supports. */
 export const podSpec = z.object({
   nodeName: z.string(),
   hostname: z.string().optional(),

@@ -61,7 +61,7 @@ export class RunningPod {
     return `/api/v1/namespaces/${this.#object.metadata.namespace}/pods/${this.#object.metadata.name}`;
   }
 
-  /** Starts the containers in their order, as soon as the volumes are there. */
+  /** Starts the containers in their order as soon as the volumes are ready. */
   async start(): Promise<void> {
     while (!this.#isStopping && !(await this.#updateVolumes())) await pause(200, undefined, { ref: false });
     for (const init of this.#inits) {
@@ -84,7 +84,7 @@ export class RunningPod {
     return !all.includes(false);
   }
 
-  /** Brings the volumes up to date, and the API server's status of the pod. */
+  /** Updates the volumes, and the status of the pod in the API server. */
   async sync(): Promise<void> {
     if (this.#isInitialized) await this.#updateVolumes();
     const status = this.#status();
@@ -116,7 +116,7 @@ export class RunningPod {
     };
   }
 
-  /** Stops the containers, native sidecars last, and lets the API server forget the pod. */
+  /** Stops the containers, native sidecars last, and deletes the pod from the API server. */
   async stop(): Promise<void> {
     if (this.#isStopping) return;
     this.#isStopping = true;
@@ -126,7 +126,7 @@ export class RunningPod {
     await remove(this.#path, { gracePeriodSeconds: 0, preconditions: { uid: this.#object.metadata.uid } });
   }
 
-  /** Ends everything at once, as the loss of the host does; the API server does not get to know. */
+  /** Kills all containers at once, as when the host goes down, without an update of the API server. */
   async crash(): Promise<void> {
     if (this.#isStopping) return;
     this.#isStopping = true;

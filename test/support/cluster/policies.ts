@@ -42,7 +42,7 @@ type Peer = z.infer<typeof peer>;
 type Rule = z.infer<typeof rule>;
 type Labels = Readonly<Record<string, string>>;
 
-/** One end of a connection. */
+/** Pod at one end of a connection. */
 interface Pod {
   readonly uid: string;
   readonly namespace: string;
@@ -51,17 +51,17 @@ interface Pod {
   readonly ports: readonly { readonly name?: string | undefined; readonly containerPort: number }[];
 }
 
-/** Objects of the API server about connections. */
+/** Objects of the API server that network policies refer to. */
 interface View {
   readonly pods: readonly Pod[];
   readonly namespaces: ReadonlyMap<string, Labels>;
 }
 
-/** Enforces the network policies by a packet filter in the network of each pod, IPv4 only. */
+/** Enforces the network policies with a packet filter in the network of each pod, for IPv4 only. */
 export class PolicyEnforcer {
   readonly #filters = new Map<string, string>();
 
-  /** Brings the filters up to date. */
+  /** Updates the packet filters. */
   async update(): Promise<void> {
     const policies = await list('/apis/networking.k8s.io/v1/networkpolicies');
     const namespaces = await list('/api/v1/namespaces');
@@ -84,7 +84,7 @@ function endOf({ metadata, spec, status }: KubeObject): readonly Pod[] {
   return typeof status.podIP === 'string' ? [{ uid, namespace, labels, address: status.podIP, ports }] : [];
 }
 
-/** The filter of a pod, as `iptables-restore` reads it. */
+/** Returns the packet filter of a pod in the format of `iptables-restore`. */
 function filterOf(pod: Pod, policies: readonly KubeObject[], view: View): string {
   const own = policies
     .filter(({ metadata }) => metadata.namespace === pod.namespace)
@@ -109,7 +109,7 @@ function isChain(line: string): boolean {
   return line.startsWith(':');
 }
 
-/** The matches of one rule of a policy. */
+/** Returns the matches of one rule of a policy. */
 function linesOf({ from, to, ports }: Rule, pod: Pod, direction: 'ingress' | 'egress', view: View): readonly string[] {
   const side = direction === 'ingress' ? '-s' : '-d';
   const peers = direction === 'ingress' ? from : to;

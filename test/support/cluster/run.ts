@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { findTool, requireTool } from '../tools.ts';
 
 /**
- * Runs the tests of the cluster in namespaces of their own. Says in one sentence what is missing for it; with `CI=true` it
- * fails instead.
+ * Runs the cluster tests in separate namespaces. If a requirement is missing, prints it and skips the tests; with `CI=true`
+ * it fails instead.
  */
 const tools = [
   'crds',

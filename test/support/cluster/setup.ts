@@ -12,13 +12,13 @@ import { startPlane } from './plane.ts';
 
 let end = (): void => undefined;
 
-/** Brings up the cluster before the first test; containers and files end with the namespaces that `run.ts` makes. */
+/** Starts the cluster before the first test. Its containers and files are removed with the namespaces that `run.ts` creates. */
 export async function setup(): Promise<void> {
   openNetwork();
-  // Volumes of the controller's own provisioner are folders below this one.
+  // The built-in provisioner of the controller creates volumes as folders below this one.
   mkdirSync('/tmp/hostpath_pv', { recursive: true });
   execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', '/tmp/hostpath_pv']);
-  // The runtime refuses a machine with both versions of control groups; it uses none here.
+  // The container runtime rejects a machine with both versions of control groups; it uses none here.
   execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', '/sys/fs/cgroup']);
   makeImage();
   const plane = await startPlane();
@@ -36,12 +36,12 @@ export async function setup(): Promise<void> {
   };
 }
 
-/** Ends what keeps the process of the tests from ending. */
+/** Stops what would keep the test process alive. */
 export function teardown(): void {
   end();
 }
 
-/** The kinds of other projects that the chart can create. */
+/** Creates the custom resource definitions of other projects whose objects the chart can create. */
 async function makeForeignKinds(): Promise<void> {
   const folder = requireTool('crds');
   const documents = readdirSync(folder).flatMap((name) => parseAllDocuments(readFileSync(join(folder, name), 'utf8')));

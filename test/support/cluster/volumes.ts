@@ -18,7 +18,7 @@ const hostPath = z.object({ hostPath: z.object({ path: z.string() }) });
 /** A folder that a pod mounts. */
 export interface MountedVolume {
   readonly folder: string;
-  /** Brings the content up to date; false while what it needs is not there. */
+  /** Updates the content; resolves to false while an object that it needs is missing. */
   update(): Promise<boolean>;
 }
 
@@ -62,7 +62,7 @@ export function openVolume(
   };
 }
 
-/** Content of a ConfigMap changes all at once, as in a real cluster: a link to a folder is replaced. */
+/** Writes files so that their content changes atomically, as in a real cluster: a symbolic link to a folder is replaced. */
 function project(
   folder: string,
   files: readonly (readonly [string, Buffer])[],

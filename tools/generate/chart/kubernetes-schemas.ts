@@ -7,42 +7,42 @@ import { type Json, type JsonSchema, labelKey, labelName, labelText, objectName,
 
 export const text: JsonSchema = { type: 'string' };
 export const flag: JsonSchema = { type: 'boolean' };
-/** A number from 0 on. */
+/** Integer of at least 0. */
 export const count: JsonSchema = { type: 'integer', minimum: 0, maximum: 2_147_483_647 };
-/** A number from 1 on. */
+/** Integer of at least 1. */
 export const positive: JsonSchema = { type: 'integer', minimum: 1, maximum: 2_147_483_647 };
-/** Any number of 32 bits. */
+/** Integer of 32 bits. */
 export const integer: JsonSchema = { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647 };
 
-/** A text of one form, or a template. */
+/** Returns the schema of a text that matches a pattern, or of a template. */
 export function form(pattern: string, maxLength?: number): JsonSchema {
   return { type: 'string', pattern: `^(${pattern}|${templated})$`, ...(maxLength === undefined ? {} : { maxLength }) };
 }
 
-/** The same part where templates are not rendered. */
+/** Returns the schema without templates, for values that are not rendered. */
 export function literal(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll(JSON.stringify(`|${templated}`).slice(1, -1), ''));
 }
 
-/** One of some words. */
+/** Returns the schema of an enumeration. */
 export function oneOf(...words: readonly string[]): JsonSchema {
   return { type: 'string', enum: words };
 }
 
-/** A mapping with these keys only. */
+/** Returns the schema of a mapping with these keys only. */
 export function closed(properties: Readonly<Record<string, JsonSchema>>, ...required: readonly string[]): JsonSchema {
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-/** The same, of which one key is set, and not several. */
+/** Returns the schema of a mapping that has exactly one of these keys. */
 export function oneKey(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { ...closed(properties), minProperties: 1, maxProperties: 1 };
 }
 
-/** A mapping of texts, whose keys have any form. */
+/** Mapping with any keys, whose values are texts. */
 export const texts: JsonSchema = { type: 'object', additionalProperties: text };
 
-/** A consequence for values that meet a condition. */
+/** Returns the schema that requires `consequence` of values that meet `condition`. */
 export function implies(condition: JsonSchema, consequence: JsonSchema): JsonSchema {
   return { anyOf: [{ not: condition }, consequence] };
 }
@@ -52,17 +52,17 @@ export function has(key: string, value: Json): JsonSchema {
   return { required: [key], properties: { [key]: { const: value } } };
 }
 
-/** A part that several values have: one of `definitions`. */
+/** Returns a reference to one of `definitions`, which several values use. */
 export function reference(name: string): JsonSchema {
   return { $ref: `#/definitions/${name}` };
 }
 
-/** A list of parts. */
+/** Returns the schema of a list. */
 export function listOf(items: JsonSchema, minItems = 0): JsonSchema {
   return { type: 'array', items, minItems };
 }
 
-/** A value that `null` removes from the defaults. */
+/** Returns a schema that also accepts `null`, which removes a default. */
 export function nullable(schema: JsonSchema): JsonSchema {
   const { type = [] } = schema;
   return { ...schema, type: Array.isArray(type) ? [...type, 'null'] : [type, 'null'] };
@@ -72,13 +72,13 @@ const byte = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
 const ipv4 = `${byte}([.]${byte}){3}`;
 const groups = '[0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{1,4})';
 const ipv6 = `(${groups}{7}|(${groups}{0,6})?::(${groups}{0,6})?)`;
-/** An address. */
+/** IP address. */
 export const address = form(`${ipv4}|${ipv6}`);
-/** A network: an address and the length of its prefix. */
+/** Network in CIDR notation. */
 export const networkPattern = `${ipv4}/(3[0-2]|[12]?[0-9])|${ipv6}/(12[0-8]|1[01][0-9]|[1-9]?[0-9])`;
 
 export const portNumber: JsonSchema = { type: 'integer', minimum: 1, maximum: 65_535 };
-/** The name of a port has a letter, and no two dashes in a row. */
+/** Name of a port: it contains a letter, and no two consecutive dashes. */
 export const portNameText: JsonSchema = {
   type: 'string',
   pattern: '^([a-z0-9]+-)*[a-z0-9]*[a-z][a-z0-9]*(-[a-z0-9]+)*$',

@@ -80,7 +80,7 @@ export function keyValue(about: string, defaultValue = ''): Leaf {
   return patternValue(about, textKey, defaultValue, 253);
 }
 
-/** The same for a key that is always read. */
+/** Returns a value for a key of a Secret or a ConfigMap that is always read, so it cannot be empty. */
 export function requiredKey(about: string, defaultValue: string): Leaf {
   return requiredValue(about, textKey, defaultValue);
 }

@@ -47,7 +47,7 @@ export interface PanelDefinition {
   readonly title: string;
   readonly description: string;
   readonly unit: Unit;
-  /** Of 24 columns. */
+  /** Width in columns, of 24. */
   readonly width: number;
   readonly height: number;
   readonly queries: readonly Query[];

@@ -47,7 +47,7 @@ export function panelBuilderFor(panel: PanelDefinition): PanelBuilder {
   return panelBuilders[panel.type](panel);
 }
 
-/** A legend shows three rows without scrolling: the worst series come first. */
+/** Builds a time series. The worst series come first in the legend, which shows three rows without scrolling. */
 function timeseriesPanel(panel: PanelDefinition): timeseries.PanelBuilder {
   const { steps = [], stacked, lowIsBad } = panel;
   const style = steps.length > 1 ? GraphThresholdsStyleMode.Dashed : GraphThresholdsStyleMode.Off;
@@ -70,7 +70,7 @@ function timeseriesPanel(panel: PanelDefinition): timeseries.PanelBuilder {
   return stacked === undefined ? drawn : drawn.stacking(new StackingConfigBuilder().mode(StackingMode.Normal));
 }
 
-/** Returns an end of the axis that is always visible. Without it, an axis of zeros ends at 100 or at 10000 %. */
+/** Returns the minimum end of the axis. Without it, Grafana draws an axis up to 100 or 10000 % if all values are 0. */
 function visibleEnd({ unit, scale }: PanelDefinition): number | undefined {
   if (scale?.min !== 0 || scale.max !== undefined) return undefined;
   const ends: Partial<Record<Unit, number>> = { short: 1, percentunit: 0.1 };
@@ -97,14 +97,14 @@ const headers: Readonly<Record<string, string>> = {
   version: 'Version',
 };
 
-/** One row per set of labels. Each query is a column, and its legend is the title. */
+/** Builds a table with one row per set of labels. Each query is a column, and its legend is the title. */
 function tablePanel({ queries, sortedBy }: PanelDefinition): table.PanelBuilder {
   const values = queries.map(({ legend }, at) => [columnName(queries.length, at), legend] as const);
   const names = [...Object.entries(headers), ...values];
   const drawn = new table.PanelBuilder().withTransformation({ id: 'merge', options: {} }).withTransformation({
     id: 'organize',
     options: {
-      // The name of the service instance contains them.
+      // The name of the service instance contains the partition and the replica.
       excludeByName: { Time: true, partition: true, replica: true },
       indexByName: Object.fromEntries(names.map(([name], at) => [name, at])),
       renameByName: Object.fromEntries(names),
@@ -149,7 +149,7 @@ function columnName(count: number, at: number): string {
 /** Height in pixels of a line of the grid, of the lowest band with a readable name, and of everything else in a panel. */
 const [gridLine, lowestBand, aroundBands] = [38, 16, 118];
 
-/** Grafana draws all bands of a page into the panel, however low they become. */
+/** Builds a state timeline. Bands are split into pages, because Grafana makes the bands of a page as low as needed to fit. */
 function stateTimelinePanel({ height }: PanelDefinition): statetimeline.PanelBuilder {
   return new statetimeline.PanelBuilder()
     .mergeValues(true)
@@ -162,7 +162,7 @@ function stateTimelinePanel({ height }: PanelDefinition): statetimeline.PanelBui
     .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Single));
 }
 
-/** The unit belongs to the axis: the cells count. */
+/** Builds a heatmap. The unit is that of the axis; the cells contain counts. */
 function heatmapPanel({ unit }: PanelDefinition): heatmap.PanelBuilder {
   return new heatmap.PanelBuilder()
     .calculate(false)

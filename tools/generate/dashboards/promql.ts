@@ -77,7 +77,7 @@ function deduplicate(name: string, expression: string): string {
   return `max by (${by.join(', ')}) (${isOfAnyProcess.test(name) ? ofThisProgram(expression) : expression})`;
 }
 
-/** Metrics that every program of this runtime exports under the same names. */
+/** Metrics that every program on Node exports under the same names. */
 const isOfAnyProcess = /^(?:process|nodejs)_/;
 
 function ofThisProgram(expression: string): string {

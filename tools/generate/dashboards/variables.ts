@@ -20,7 +20,7 @@ interface Variable {
 
 const build = 'graphwarden_build_info';
 
-/** In order: each narrows the variables after it. */
+/** Variables in order: each one limits the values of the variables after it. */
 const queryVariables: readonly Variable[] = [
   { name: 'job', label: 'Job', query: `label_values(${build}, job)`, all: '.+' },
   { name: 'instance', label: 'Instance', query: `label_values(${build}{job=~"$job"}, instance)`, all: '.+' },

@@ -11,7 +11,7 @@ import type { EndpointGroup } from './endpoint-group.ts';
 /** Endpoints of the server, by system and use. */
 export const endpointGroups: readonly EndpointGroup[] = [...administrationEndpoints, ...dataPlaneEndpoints];
 
-/** Functions of the client that make other calls than the one of their name. */
+/** Functions of the client that make calls with other names. */
 const callsOf: Partial<Readonly<Record<DatabaseFunction, readonly CallName[]>>> = {
   versions: ['restppVersion', 'gsqlVersion'],
   graphSchema: ['graphSchema', 'schemaIndexes', 'schemaJobs'],
@@ -42,7 +42,7 @@ export function describeUse({ call, use }: EndpointGroup): string {
     call === undefined
       ? []
       : collectorsOf(call)
-          .filter(isWatching)
+          .filter(isReadOnly)
           .map((name) => `\`${name}\``);
   const watched = watching.length === 0 ? '' : `watched by ${watching.join(', ')}`;
   const probing = call === undefined ? [] : probesOf(call).map((name) => `\`${name}\``);
@@ -51,7 +51,7 @@ export function describeUse({ call, use }: EndpointGroup): string {
 }
 
 /** Whether a collector changes nothing on the server. */
-function isWatching(collector: string): boolean {
+function isReadOnly(collector: string): boolean {
   return collectors.some((one) => one.name === collector && one.maintenanceRuns === undefined);
 }
 

@@ -37,7 +37,7 @@ const columns: readonly Column<GraphReport>[] = [
   { title: 'Cluster', sort: ({ cluster }) => cluster, cell: ({ cluster }) => cluster },
 ];
 
-/** A graph without elements may have been cleared. */
+/** Number of elements; 0 is highlighted, because the graph may have been cleared. */
 function Amount({ value }: { readonly value: number }) {
   return <span class={value === 0 ? 'orange' : ''}>{value === 0 ? '! 0' : amount(value)}</span>;
 }

@@ -77,7 +77,7 @@ function speedOf({ state, linesPerSecond }: LoadingJobReport): number {
   return state === 'running' ? linesPerSecond : -1;
 }
 
-/** Reasons of rejected lines, in the words of the table. */
+/** Reasons for rejected lines, as shown in the table. */
 const rejections = {
   rejected: 'rejected',
   too_few_tokens: 'too few tokens',

@@ -34,7 +34,7 @@ export function Probes({ site: { now }, cluster }: SectionProps) {
   );
 }
 
-/** A result also becomes old while graphwarden does not answer. */
+/** Returns the state of a probe. It becomes unknown when the result is outdated, also while graphwarden does not answer. */
 function stateAt({ state, validUntil }: ProbeReport, now: number): State {
   return validUntil === null || Date.parse(validUntil) <= now ? 'unknown' : state;
 }
@@ -114,7 +114,7 @@ function Duration({ probe: { durationSeconds, limitSeconds, phases } }: { readon
   );
 }
 
-/** Share of successful runs; below the objective, it is not what the operator wants. */
+/** Share of successful runs, highlighted if it is below the objective. */
 function Objective({
   probe: { successRatio, objective, windowSeconds, runs, failures },
 }: {

@@ -6,7 +6,7 @@ import { Elapsed } from '../../parts.tsx';
 import type { SiteData } from '../../site.ts';
 import { CollectorState } from '../collectors.tsx';
 
-/** What every section of the view gets. */
+/** Properties of every section of the view. */
 export interface SectionProps {
   readonly site: SiteData;
   /** Shows one cluster; `''` shows all. */

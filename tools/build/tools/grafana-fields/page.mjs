@@ -23,7 +23,7 @@ const drawers = {
 
 /** Grafana's grid: 24 columns, lines of 30 px, 8 px between panels; one column on narrow screens. */
 const [columns, lineHeight, gap, padding] = [24, 30, 8, 16];
-/** A browser without a window has at least 500 px, whatever it was told. */
+/** Requested width of the screen: a headless browser has at least 500 px. */
 const { width: screenWidth } = window.dashboard;
 const isNarrow = screenWidth < 769;
 

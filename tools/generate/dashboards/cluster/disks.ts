@@ -52,7 +52,7 @@ export const disks = collapsedRow('Disks', 12, [
   ),
 ]);
 
-/** Inodes, in a row of their own: older servers do not report them. */
+/** Inodes, in a separate row because older servers do not report them. */
 export const inodes = collapsedRow('Inodes (servers from 4.3 on)', 12, [
   timeseries(
     'Free inodes',
