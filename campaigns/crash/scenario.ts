@@ -54,7 +54,7 @@ const expectedLogLines = [
   'state store unavailable',
   'notification queue write failed',
   'copy of the accepted config not stored',
-  'socket for commands not available',
+  'control socket unavailable',
 ];
 /** Maximum time until all notifications are delivered after the last kill. */
 const settleTimeout = 120_000;

@@ -66,7 +66,7 @@ export const matchConditions: readonly RemovedCondition[] = [
   singleEdit(
     'hours',
     'guard/matcher.ts',
-    'policy.active === undefined ? always : windowTiming(policy.active, situation.now.wall)',
+    'policy.active === undefined ? always : windowTiming(policy.active, input.now.wall)',
     'windowTiming === undefined ? undefined : always',
   ),
   singleEdit(
@@ -80,7 +80,7 @@ export const matchConditions: readonly RemovedCondition[] = [
     singleEdit(
       'groups of covered nodes',
       'guard/matcher.ts',
-      'situation.countsInGroups(candidate) && test.timing(',
+      'input.countsInGroups(candidate) && test.timing(',
       'test.timing(',
     ),
   ),

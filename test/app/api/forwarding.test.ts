@@ -85,7 +85,7 @@ it('forwarding › reports that the owner does not answer, or that no replica ow
   const path = '/api/v1/guard/resume?cluster=prod';
   expect(await post(b, path)).toMatchObject({
     status: 503,
-    answer: { detail: `host-a owns the cluster 'prod', and there is no answer: ${wire.problem}.` },
+    answer: { detail: `host-a owns the cluster 'prod', and does not answer: ${wire.problem}.` },
   });
   wire.owners.prod = '';
   expect((await post(b, path)).answer.detail).toBe(
