@@ -24,20 +24,20 @@ export const coveredCalls: Readonly<Record<string, string>> = {
 
 /** All other public calls, by the reason why they are not covered. */
 export const uncoveredCalls: Readonly<Record<string, string>> = {
-  'pyTigerGraph 2.0.5 calls its own function with a wrong number of arguments': 'getStatistics',
+  'pyTigerGraph 2.0.5 calls one of its own functions with a wrong number of arguments': 'getStatistics',
   'pyTigerGraph parses the plain text of the server as JSON': 'getGSQLVersion',
   'sends no request':
     'close customizeHeader edgeSetToDataFrame getReservedKeywords isReservedKeyword parseQueryOutput start_mcp_server useGlobal useGraph vertexSetToDataFrame',
   'the simulator does not check, renew or revoke tokens on request': 'checkJwtToken deleteToken refreshToken',
-  'the simulator has no users and secrets to edit': 'createSecret dropSecret getSecrets',
+  'the simulator has no users or secrets that a client can edit': 'createSecret dropSecret getSecrets',
   'the simulator has no engine to rebuild': 'rebuildGraph',
-  'the simulator has no vertices, edges and vectors':
+  'the simulator has no vertices, edges or vectors':
     'allPaths delEdges delVertices delVerticesById delVerticesByType getEdgeCount getEdgeCountFrom getEdgeStats getEdges getEdgesByType getEdgesDataFrame getEdgesDataframe getVectorIndexStatus getVectorStatus getVertexCount getVertexDataFrame getVertexDataFrameById getVertexDataframe getVertexDataframeById getVertexStats getVertices getVerticesById ingestDataset shortestPath upsertData upsertEdge upsertEdgeDataFrame upsertEdges upsertVertex upsertVertexDataFrame upsertVertices',
-  'the simulator has no schema, only the names of graphs':
+  'the simulator has no schema, only graph names':
     'addGlobalVerticesToGraph createGlobalVertices createGlobalVerticesJson createGraph createSchemaChangeJob dropGraph dropSchemaChangeJobs dropVertices getDiscriminators getEdgeAttrs getEdgeSourceVertexType getEdgeTargetVertexType getEdgeType getEdgeTypes getReverseEdge getSchema getSchemaChangeJobs getSchemaVer getUDT getUDTs getVertexAttrs getVertexType getVertexTypes getVertexVectors isDirected isMultiEdge runSchemaChange runSchemaChangeJob validateGraphSchema',
-  'the simulator has no loading jobs and data sources':
+  'the simulator has no loading jobs or data sources':
     'abortLoadingJob abortLoadingJobs createDataSource createLoadingJob dropAllDataSources dropDataSource dropLoadingJob getDataSource getDataSources getLoadingJobInfo getLoadingJobStatus getLoadingJobs getLoadingJobsStatus previewSampleData resumeLoadingJob runLoadingJob runLoadingJobWithData runLoadingJobWithDataFrame runLoadingJobWithFile updateDataSource updateLoadingJob uploadFile',
-  'the simulator has installed queries without a text':
+  'the installed queries of the simulator have no query text':
     'checkQuerySemantic createQuery describeQuery dropQueries dropQueryDescription getQueryContent getQueryDescription getQueryInfo getQueryInstallationStatus getQueryMetadata installQueries runInterpretedQuery showQuery updateQueryDescription',
   'the simulator has no GSQL shell':
     'cancelAsyncRequest check_exist_graphs clearGraphStore dropAll exportDatabase getAsyncRequestStatus getUDF gsql importDatabase installUDF recoverCatalog',
@@ -53,9 +53,9 @@ export function clientConformance(): GeneratedFile {
 
 ${generatedNotice}
 
-graphwarden is tested against a simulated server. \`test/e2e/pytigergraph.test.ts\` checks that pyTigerGraph, the Python client of the
-database, accepts the replies of this server: it calls each covered call of the releases 4.1, 4.3 and 3.9, with and without credentials. The
-test fails if pyTigerGraph has a call that is in none of the two tables.
+The tests of graphwarden use a simulated server. \`test/e2e/pytigergraph.test.ts\` checks that pyTigerGraph, the Python client of the
+database, accepts the replies of the simulated server. The test sends each covered call to the simulated releases 4.1, 4.3 and 3.9, with and
+without credentials. The test fails if pyTigerGraph has a call that neither of the following tables contains.
 
 ## Covered calls
 
