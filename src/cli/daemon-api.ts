@@ -150,7 +150,9 @@ const failureAdvice: Partial<Readonly<Record<FailureReason, string>>> = {
 function decodeResponse({ status, body }: HttpReply, method: HttpRequest['method']): Result<unknown, string> {
   const json = parseJson(new TextDecoder().decode(body));
   if (status >= 200 && status < 300)
-    return json === undefined ? err('unexpected response of the daemon: not JSON') : ok(json);
+    return json === undefined
+      ? err('unexpected response: not JSON; check that --url or GRAPHWARDEN_URL is the address of the daemon')
+      : ok(json);
   const problem = problemSchema.pick({ detail: true, problems: true }).safeParse(json);
   // The daemon rejects a list request because of the value of an option.
   if (status === 400 && method === 'GET' && problem.success) throw new UsageError(problem.data.detail);

@@ -41,7 +41,9 @@ export async function findSocket(
   const path = socketPath(flags['state-dir'] ?? (await configuredFolder({ flags, arguments: [] }, ports)));
   if ((await files.presence(path)) === 'there') return ok(path);
   if (!isNamed) return ok(undefined);
-  return err(`${path}: no socket of a daemon; check that the daemon runs and that its user runs this command`);
+  return err(
+    `${path}: no control socket of a daemon; check that the daemon runs, and run this command as the user of the daemon`,
+  );
 }
 
 /**

@@ -53,7 +53,7 @@ async function checkCluster(settings: ClusterSettings, context: CheckContext): P
   const nodes = await resolveNodes(settings, context.runtime);
   if (!nodes.ok) {
     const found = { cluster: settings.name, node: '*', collector: 'discovery', call: 'discover', latency: 0 } as const;
-    const fix = 'Check discover.name of the cluster, and the DNS server of this host.';
+    const fix = 'Check `srv` or `dns` in discover of the cluster, and the DNS server of this host.';
     return [{ ...found, reason: 'unreachable', advice: nodes.error, fix, tolerated: false }];
   }
   const planned = [...context.planned, ...planConfigured(context.config, settings.name)];

@@ -8,7 +8,8 @@ export const guardPath = '/api/v1/guard';
 /** Path of one query in the HTTP API; `target` is CLUSTER/NODE. */
 export function queryPath(target: string, id: string): string {
   const [cluster = '', node = '', ...rest] = target.split('/');
-  if (cluster === '' || node === '' || rest.length > 0) throw new UsageError(`'${target}' is not CLUSTER/NODE`);
+  if (cluster === '' || node === '' || rest.length > 0)
+    throw new UsageError(`'${target}' is not CLUSTER/NODE, such as prod/m2`);
   const [inCluster, onNode, query] = [cluster, node, id].map(encodeURIComponent);
   return `/api/v1/clusters/${inCluster}/nodes/${onNode}/queries/${query}`;
 }

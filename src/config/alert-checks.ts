@@ -120,7 +120,7 @@ export function endlessMaintenance({ maintenance }: Config['alerts']): readonly 
   return maintenance.flatMap((window, at) => {
     if (!isAlwaysOpen(window)) return [];
     const message =
-      'never closes, so the alerts that it matches never notify; correct `days`, `from` or `to`, or disable the rules of these alerts';
+      'never closes, so matching alerts never cause notifications; correct `days`, `from` or `to`, or disable the rules of these alerts';
     return [{ path: ['alerts', 'maintenance', at], message }];
   });
 }

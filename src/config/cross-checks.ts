@@ -225,7 +225,7 @@ function checkPlainHttp(
   const plain = nodes.findIndex((node) => node?.url !== undefined && isSentInPlainText(new URL(node.url)));
   if (plain === -1 && !plainDiscovery.safeParse(discover).success) return [];
   const receiver = plain === -1 ? 'the discovered nodes' : `nodes[${plain}]`;
-  const message = `is sent to ${receiver} over plain http: a listener on the network reads it, and a host in the place of a node gets it by listing a query that a policy matches; use https, or accept this with allow_plain_http: true in the cluster`;
+  const message = `is sent to ${receiver} over plain http: anyone who can read the network traffic gets these credentials, and so does a host that takes the place of a node; use https, or set allow_plain_http: true in the cluster to accept the risk`;
   return [{ path: [...path, 'abort_auth'], message, isAboutKey: true }];
 }
 

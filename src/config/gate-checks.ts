@@ -84,7 +84,7 @@ function checkDuration(
   const least = minValues * every;
   if (!length.ok || length.value === 0 || length.value >= least) return [];
   const period = formatDuration(every);
-  const message = `must be at least ${formatDuration(least)}: ${source} has a new value every ${period}, and one alone proves nothing`;
+  const message = `must be at least ${formatDuration(least)}: ${source} has a new value every ${period}, and the gate needs ${minValues} values`;
   return [{ path, message }];
 }
 

@@ -201,9 +201,9 @@ const implausibleShare = 20;
 export function implausibleShares({ policies }: Config['guard']): readonly UnlocatedProblem[] {
   return policies.flatMap(({ when: { ageShare } }, at) => {
     if (ageShare === undefined || ageShare.operator.startsWith('<') || ageShare.value < implausibleShare) return [];
-    const message = 'is a share of many times the timeout, which a query almost never reaches';
+    const message = 'is many times the whole timeout, which queries almost never exceed';
     const path = ['guard', 'policies', at, 'when', 'age_share'];
-    return [{ path, message, hint: 'write a share: 90 % of the timeout is 0.9' }];
+    return [{ path, message, hint: 'write the share as a fraction: 0.9 is 90 % of the timeout' }];
   });
 }
 
@@ -238,7 +238,7 @@ export function precededPolicies(
         scopes[at]?.every((name) => scopes[index]?.includes(name)) === true,
     );
     if (owner < 0) return [];
-    const message = `never acts, because guard.policies[${owner}] comes first and matches every query that it matches`;
+    const message = `never acts, because guard.policies[${owner}] comes first and matches every query that this policy matches`;
     return [{ path: ['guard', 'policies', at], message, hint: 'move it before that policy, or remove it' }];
   });
 }

@@ -58,7 +58,9 @@ export function loadKeptConfig(
   if (!parsed.success) return err([problemOf(file, 'the copy is damaged')]);
   const { file: original, omitted, config } = parsed.data;
   if (original !== file)
-    return err([problemOf(file, 'the copy is that of another file; use the same path of the file')]);
+    return err([
+      problemOf(file, 'the copy belongs to another configuration file; start with the same path of the file as before'),
+    ]);
   return mapResult(loadConfig(JSON.stringify(config), file, environment), (loaded) => ({ config: loaded, omitted }));
 }
 

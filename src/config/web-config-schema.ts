@@ -99,8 +99,8 @@ const tlsSection = z
     if (cert === undefined && key === undefined && clientCa === undefined && given.client_auth_type === undefined) {
       return undefined;
     }
-    if (cert === undefined) problems.push(['cert_file', 'is required: one of cert_file and cert']);
-    if (key === undefined) problems.push(['key_file', 'is required: one of key_file and key']);
+    if (cert === undefined) problems.push(['cert_file', 'is required; set cert_file or cert']);
+    if (key === undefined) problems.push(['key_file', 'is required; set key_file or key']);
     const clientAuthType = given.client_auth_type ?? 'NoClientCert';
     problems.push(...clientAuthProblems(clientAuthType, clientCa, given.client_allowed_sans));
     if (given.min_version > given.max_version) problems.push(['min_version', 'is higher than max_version']);

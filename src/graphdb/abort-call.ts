@@ -116,7 +116,7 @@ async function toAbortReply(
     if (reply.ok) return await parseAbortReply(reply.value, clock, signal);
   } catch (error) {
     // The server received the abort, whatever is wrong with its reply.
-    return { kind: 'lost', reason: `the response was not processed: ${errorName(error)}` };
+    return { kind: 'lost', reason: `processing the response failed: ${errorName(error)}` };
   }
   return { kind: reply.error.unsent === true ? 'unsent' : 'lost', reason: reply.error.message };
 }

@@ -239,7 +239,7 @@ export class TokenCache {
     if (rejected?.secret === secret.value && this.#clock.now().mono < rejected.until) return err(rejected.failure);
     const token = await withDeadline(this.#clock, exchangeTimeout, (signal) =>
       exchangeSecret(secret.value, exchange, signal),
-    ).catch((error: unknown) => err(failure('body', `the token response was not processed: ${errorName(error)}`)));
+    ).catch((error: unknown) => err(failure('body', `processing the token response failed: ${errorName(error)}`)));
     const { wall, mono } = this.#clock.now();
     this.#count(token);
     if (!token.ok) {

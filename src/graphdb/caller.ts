@@ -264,7 +264,7 @@ async function openBody(
     isText = body.ok && body.value.release !== undefined;
     return body;
   } catch (error) {
-    return err(failure('body', `the response was not processed: ${errorName(error)}`));
+    return err(failure('body', `processing the response failed: ${errorName(error)}`));
   } finally {
     if (!isText) reply.release?.();
   }

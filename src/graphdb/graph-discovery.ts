@@ -45,7 +45,7 @@ export function createGraphDiscovery(configured: 'auto' | readonly string[], clo
 
   async function fetchNames(caller: Caller, signal: AbortSignal): Answer<readonly string[]> {
     const found = await discoverGraphs(caller, signal).catch((error: unknown) =>
-      err(failure('body', `the list of graphs was not processed: ${errorName(error)}`)),
+      err(failure('body', `processing the list of graphs failed: ${errorName(error)}`)),
     );
     const { mono } = clock.now();
     // The shorter list of the data plane must not look as if graphs were dropped.

@@ -117,7 +117,12 @@ function checkEnvelope(json: JsonObject, envelope: Envelope): Result<JsonObject,
   if (raised !== undefined) return err(raised);
   const wrapped = envelope === 'restpp' || envelope === 'gsql';
   if (wrapped && !('error' in json) && !('results' in json)) {
-    return err(failure('body', 'the response does not have the format of this server'));
+    return err(
+      failure(
+        'body',
+        'the response does not have the format of the database; check that the url of the node is that of the database',
+      ),
+    );
   }
   return ok(json);
 }

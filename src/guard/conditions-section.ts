@@ -9,7 +9,7 @@ import {
 import type { ListedCondition } from './conditions/condition.ts';
 
 /** Conditions on a query, all of which must hold: the section `when` of a policy. */
-export const conditionsSection = section('is empty, which would mean every query').describe(
+export const conditionsSection = section('is empty, which would match every query; add a condition').describe(
   'Conditions on the query, all of which must hold. A condition on a property that the server does not list is false.',
 );
 

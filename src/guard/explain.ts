@@ -49,8 +49,8 @@ function limitSentences({ guard: { budgets, breakers }, isOneNode }: ExplainCont
   const inCluster = isOneNode ? '' : `, and ${perCluster.max} in a cluster in any ${formatDuration(perCluster.within)}`;
   return [
     `All policies together send at most ${counted(perNode.max)} on a node in any ${formatDuration(perNode.within)}${inCluster}.`,
-    `After ${counted(sameQuery.aborts)} of one query within ${formatDuration(sameQuery.within)} the guard stops aborting it, and after ` +
-      `${counted(noRelief.aborts)} in a row without relief it stops a policy with a gate, until an operator resets the circuit breaker.`,
+    `After ${counted(sameQuery.aborts)} of one query within ${formatDuration(sameQuery.within)} the guard stops aborting that query, and after ` +
+      `${counted(noRelief.aborts)} in a row that do not reduce the pressure the guard stops a policy with a gate, until an operator resets the circuit breaker.`,
   ];
 }
 
@@ -111,14 +111,14 @@ function reachSentences(policy: Policy): readonly string[] {
   const { earliest, latest, leastTimeout } = reach;
   const [soonest, shortest] = [formatDuration(earliest), formatDuration(leastTimeout)];
   return [
-    `At the earliest it does so when a query has run for ${soonest}: it has been observed ${confirm.observations} times, ` +
-      `${formatDuration(confirm.apart)} apart, and has met all of this for ${formatDuration(grace)}.`,
-    ...(leastTimeout > 0 ? [`Never a query that was granted less than ${shortest}.`] : []),
+    `The earliest abort is when a query has run for ${soonest}: the query has been observed ${confirm.observations} times, ` +
+      `${formatDuration(confirm.apart)} apart, and has met all conditions for ${formatDuration(grace)}.`,
+    ...(leastTimeout > 0 ? [`Queries that were granted less than ${shortest} never match.`] : []),
     ...(leastTimeout < earliest
-      ? [`A query that was granted less than ${soonest} must exceed its timeout before that.`]
+      ? [`A query that was granted less than ${soonest} matches only if it exceeds its timeout.`]
       : []),
     ...(latest < Number.POSITIVE_INFINITY
-      ? [`Never a query that has run for more than ${formatDuration(latest)}.`]
+      ? [`Queries that have run for more than ${formatDuration(latest)} never match.`]
       : []),
     ...uncheckedProperties(policy.when),
   ];
@@ -148,7 +148,7 @@ function ownerSentences(policy: Policy, mode: Mode, { guard, clusters }: Explain
   });
   if (owners.length === 0) return [];
   const names = owners.map(({ name }) => name);
-  return [`What ${joinWords(names, 'or')} also matches belongs to that policy.`];
+  return [`Queries that ${joinWords(names, 'or')} also matches belong to that policy.`];
 }
 
 function notifySentences({ notify }: Policy, mode: Mode): readonly string[] {

@@ -88,7 +88,7 @@ function name() {
 
 function objectErrorFor(known: string) {
   return ({ code }: { readonly code?: string }): string =>
-    code === 'unrecognized_keys' ? `only ${known} are known` : 'the body must be a JSON object';
+    code === 'unrecognized_keys' ? `the body may contain only ${known}` : 'the body must be a JSON object';
 }
 
 function formatIssue({ path, message }: z.core.$ZodIssue): string {

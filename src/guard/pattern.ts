@@ -33,7 +33,7 @@ export function parsePattern(text: string, subject: Subject): Result<Pattern, st
   if (!forbiddenCharacters[subject].test(text)) return ok({ kind: 'glob', text });
   return err(
     subject !== 'text'
-      ? 'contains characters that no name contains; a glob supports * and ?, a regular expression is written re:^…$'
+      ? 'contains characters that are not allowed in a name; a glob supports * and ?, a regular expression is written re:^…$'
       : 'contains brackets or a backslash; a glob supports only * and ?, a regular expression is written re:^…$',
   );
 }

@@ -228,7 +228,7 @@ function policyProblem(policy: Policy) {
   if (!excludesOrdinaryQueries(when, confirm)) {
     const hint = 'add a condition on the graph, the query or the age, such as age: "> 10m"';
     return {
-      message: 'could abort every query: it matches any ordinary query',
+      message: 'could abort every query: its conditions match all ordinary queries',
       path: ['when'],
       params: { hint },
     };

@@ -73,7 +73,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     const { signal, mayWrite } = this.#options;
     this.#controller = controller;
     if (signal.aborted) this.#abort();
-    else if (mayWrite?.() === false) controller.abort(new RequestWithheld('the request must not be sent any more'));
+    else if (mayWrite?.() === false)
+      controller.abort(new RequestWithheld('the request was cancelled before it was sent'));
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, statusCode: number, headers: ReplyHead['headers']): void {

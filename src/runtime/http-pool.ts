@@ -131,7 +131,10 @@ function unsentFailure(): HttpFailure {
 }
 
 function lostConnection(): HttpOutcome {
-  return err({ ...failure('unreachable', 'the connection of the process list is closed'), unsent: true });
+  return err({
+    ...failure('unreachable', 'the connection on which the process list was received is closed'),
+    unsent: true,
+  });
 }
 
 /** Selects a free connection other than the latest one, so that a hanging request does not occupy the connection of the last list. */

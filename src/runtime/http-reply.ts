@@ -130,7 +130,7 @@ function streamOf(body: IncomingBody): Readable {
     read() {
       body.next().then(
         (chunk) => this.push(chunk ?? null),
-        (error: unknown) => this.destroy(error instanceof Error ? error : new Error('the body broke off')),
+        (error: unknown) => this.destroy(error instanceof Error ? error : new Error('the response body ended early')),
       );
     },
   });

@@ -176,7 +176,10 @@ function authenticatedHandler(
   };
 }
 
-const tooManyProblem = errorReply(429, 'Too many passwords wait for their check. The password was not checked.');
+const tooManyProblem = errorReply(
+  429,
+  'Too many password checks are in progress. The password was not checked. Repeat the request later.',
+);
 const tooManyPasswords: OutgoingReply = {
   ...tooManyProblem,
   headers: { ...tooManyProblem.headers, 'retry-after': '2' },

@@ -50,10 +50,10 @@ it('further lines name the problems', () => {
 it('missing data of an answer is a sentence for each replica', () => {
   const missing = [
     { replica: 'b', clusters: ['prod', ''], reason: 'the replica b did not answer' },
-    { replica: '', clusters: ['dev'], reason: 'no replica owns them at present' },
+    { replica: '', clusters: ['dev'], reason: 'no replica owns these clusters at present' },
   ];
   expect(missingLines(missing)).toEqual([
     'No data of prod, graphwarden itself, because the replica b did not answer',
-    'No data of dev, because no replica owns them at present',
+    'No data of dev, because no replica owns these clusters at present',
   ]);
 });

@@ -51,7 +51,7 @@ describe('a call to a daemon', () => {
 
   it.each([
     [500, '<html>', 'status 500'],
-    [200, '<html>', 'unexpected response of the daemon: not JSON'],
+    [200, '<html>', 'unexpected response: not JSON; check that --url or GRAPHWARDEN_URL is the address of the daemon'],
     [404, '', 'status 404'],
   ])('answered with %i and %j is an error', async (status, body, error) => {
     const { result } = await callDaemon({ status, body });

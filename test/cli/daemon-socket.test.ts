@@ -19,7 +19,9 @@ function found(flags: Flags, disk: Flags = {}, environment: Flags = {}) {
 
 const echoPath: RequestHandler = async ({ path }) => ({ status: 200, body: JSON.stringify(path) });
 const missing = (path: string) =>
-  err(`${path}: no socket of a daemon; check that the daemon runs and that its user runs this command`);
+  err(
+    `${path}: no control socket of a daemon; check that the daemon runs, and run this command as the user of the daemon`,
+  );
 
 function folderOf(flags: Flags, disk: Flags = {}, environment: Flags = {}) {
   const ports = testPorts({ environment });

@@ -51,8 +51,8 @@ describe('demoReceiversWith', () => {
   it.each([
     ['other=503', "unknown receiver 'other': known receivers: am, oncall, chat, threads, teams, phone, hook, service"],
     ['', "unknown receiver ''"],
-    ['oncall', "--faults oncall: '' is none of healthy"],
-    ['oncall=rude', "'rude' is none of"],
+    ['oncall', "--faults oncall: '' is not one of healthy"],
+    ['oncall=rude', "'rude' is not one of"],
   ])('refuses %j', (problem, sentence) => {
     expect(() => demoReceiversWith(problem)).toThrow(UsageError);
     expect(() => demoReceiversWith(problem)).toThrow(sentence);

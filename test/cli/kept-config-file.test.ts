@@ -68,7 +68,7 @@ describe('configuration at the start', () => {
 
   it.each([
     ['another state directory is named', text({ lisen: 'x', state_dir: 'elsewhere' }), file],
-    ['the copy is that of another file', text({ lisen: 'x' }), 'b.yml'],
+    ['the copy belongs to another configuration file', text({ lisen: 'x' }), 'b.yml'],
   ])('is missing if %s', async (_, rejected, name) => {
     const { ports } = await accepted();
     ports.disk.set(name, rejected);
@@ -85,7 +85,7 @@ describe('configuration at the start', () => {
     const reason = `${copy}:1:1: the last accepted configuration cannot be used either: `;
     ports.disk.set('b.yml', text({ lisen: 'x' }));
     expect(await reasonOf(ports, 'b.yml')).toBe(
-      `${reason}the copy is that of another file; use the same path of the file`,
+      `${reason}the copy belongs to another configuration file; start with the same path of the file as before`,
     );
     expect(await reasonOf({ ...ports, environment: {} })).toContain(
       `${reason}refers to the environment variable LEVEL`,

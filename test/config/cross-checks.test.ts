@@ -128,7 +128,7 @@ describe('crossCheck', () => {
 });
 
 const refusal = (receiver: string) => [
-  `clusters[0].abort_auth: is sent to ${receiver} over plain http: a listener on the network reads it, and a host in the place of a node gets it by listing a query that a policy matches; use https, or accept this with allow_plain_http: true in the cluster`,
+  `clusters[0].abort_auth: is sent to ${receiver} over plain http: anyone who can read the network traffic gets these credentials, and so does a host that takes the place of a node; use https, or set allow_plain_http: true in the cluster to accept the risk`,
 ];
 
 describe('abort_auth over plain http', () => {

@@ -24,14 +24,14 @@ describe('a gate', () => {
     const gate = { any: [{ node_cpu: '> 0.9', for: '2m' }] };
     expect(found(gate, { metrics: { interval: '1m' } })).toEqual([]);
     expect(found(gate, { metrics: { interval: '61s' } })).toEqual([
-      'gate.any.0.for: must be at least 2m2s: node_cpu has a new value every 1m1s, and one alone proves nothing',
+      'gate.any.0.for: must be at least 2m2s: node_cpu has a new value every 1m1s, and the gate needs 2 values',
     ]);
   });
 
   it('uses the fallback if its first source is disabled', () => {
     const gate = { any: [{ node_cpu: '> 0.9', for: '1m' }] };
     expect(found(gate, { metrics: { enabled: false } })).toEqual([
-      'gate.any.0.for: must be at least 2m: node_cpu has a new value every 1m, and one alone proves nothing',
+      'gate.any.0.for: must be at least 2m: node_cpu has a new value every 1m, and the gate needs 2 values',
     ]);
   });
 

@@ -74,7 +74,7 @@ describe('policies', () => {
 
   it('have gates that can open', () => {
     expect(withPolicies([{ name: 'a', gate: { any: [{ queue_depth: '> 9', for: '1s' }] } }])).toEqual([
-      'guard.policies.0.gate.any.0.for: must be at least 10s: queue_depth has a new value every 5s, and one alone proves nothing',
+      'guard.policies.0.gate.any.0.for: must be at least 10s: queue_depth has a new value every 5s, and the gate needs 2 values',
     ]);
   });
 });

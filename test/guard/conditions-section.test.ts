@@ -68,7 +68,7 @@ describe('conditions section', () => {
   });
 
   it('rejects an empty section with the reason', () => {
-    expect(issuesOf(conditionsSection, {})).toEqual([': is empty, which would mean every query']);
+    expect(issuesOf(conditionsSection, {})).toEqual([': is empty, which would match every query; add a condition']);
   });
 });
 

@@ -24,8 +24,8 @@ describe('explanation of the guard', () => {
         '  - queries that are not installed: interpreted queries, built-in calls, queued queries',
         '  - queries for which any guard condition is uncertain',
         'All policies together send at most 3 aborts on a node in any 10m, and 6 in a cluster in any 10m.',
-        'After 3 aborts of one query within 15m the guard stops aborting it, and after 2 aborts in a row without relief ' +
-          'it stops a policy with a gate, until an operator resets the circuit breaker.',
+        'After 3 aborts of one query within 15m the guard stops aborting that query, and after 2 aborts in a row that do not reduce the pressure ' +
+          'the guard stops a policy with a gate, until an operator resets the circuit breaker.',
       ],
       ['There are no policies: the guard matches and aborts nothing.'],
     ]);
@@ -46,8 +46,8 @@ describe('explanation of the guard', () => {
       '  - queries that are not installed: interpreted queries, built-in calls, queued queries',
       '  - queries for which any guard condition is uncertain',
       'All policies together send at most 1 abort on a node in any 1h, and 2 in a cluster in any 2h.',
-      'After 1 abort of one query within 1d the guard stops aborting it, and after 1 abort in a row without relief ' +
-        'it stops a policy with a gate, until an operator resets the circuit breaker.',
+      'After 1 abort of one query within 1d the guard stops aborting that query, and after 1 abort in a row that do not reduce the pressure ' +
+        'the guard stops a policy with a gate, until an operator resets the circuit breaker.',
     ]);
   });
 
@@ -87,10 +87,10 @@ describe('explanation of a policy', () => {
         'delayed queries on the node is more than 20, for at least 1m',
       '    - on Mon–Fri from 07:00 to 20:00 (Europe/Berlin)',
       '    - if of the matching queries on one node there are at least 2',
-      '  At the earliest it does so when a query has run for 10m30s: it has been observed 2 times, 5s apart, and has met ' +
-        'all of this for 30s.',
-      '  Never a query that was granted less than 1h.',
-      '  Never a query whose timeout the server does not list.',
+      '  The earliest abort is when a query has run for 10m30s: the query has been observed 2 times, 5s apart, and has met ' +
+        'all conditions for 30s.',
+      '  Queries that were granted less than 1h never match.',
+      '  Queries whose timeout the server does not list never match.',
       '  Of several matching queries, it aborts the oldest first, at most 1 of a group at a time. Then its cooldown on that node is 1m.',
       '  oncall-db and chat are notified before the abort.',
     ]);
@@ -131,12 +131,15 @@ describe('explanation of a policy', () => {
   it.each([
     [
       { when: { age: '> 10m', method: 'GET' } },
-      'Never a query whose method the server does not list; most servers do not.',
+      'Queries whose method the server does not list never match; most servers do not list it.',
     ],
-    [{ when: { params: { a: '*' } } }, 'Never a query with its parameters in the body: the server does not list them.'],
-    [{ when: { age_share: '> 0.5' } }, 'Never a query whose timeout the server does not list.'],
-    [{ when: { query: 'a*', age: '< 5m' } }, 'Never a query that has run for more than 5m.'],
-    [{}, 'A query that was granted less than 10m30s must exceed its timeout before that.'],
+    [
+      { when: { params: { a: '*' } } },
+      'Queries with parameters in the body never match: the server does not list these parameters.',
+    ],
+    [{ when: { age_share: '> 0.5' } }, 'Queries whose timeout the server does not list never match.'],
+    [{ when: { query: 'a*', age: '< 5m' } }, 'Queries that have run for more than 5m never match.'],
+    [{}, 'A query that was granted less than 10m30s matches only if it exceeds its timeout.'],
     [
       { unless: { graph: 'ledger', age: '< 1h' } },
       '  - run in the graph ledger and have run for less than 1h, or may do so',
@@ -161,7 +164,7 @@ describe('explanation of a policy', () => {
 
   it('omits keys that are not configured', () => {
     const text = ofPolicy({}).join('\n');
-    expect(text).not.toMatch(/method|body|and only|notified|belongs to|does not list|Infinity|undefined|NaN/);
+    expect(text).not.toMatch(/method|body|and only|notified|belong to|does not list|Infinity|undefined|NaN/);
   });
 });
 
@@ -170,7 +173,7 @@ describe('explanation of precedence', () => {
   const last = (policies: readonly object[], clusters = ['prod', 'test']) =>
     explained({ mode: 'enforce', policies }, { clusters })
       .slice(1)
-      .map((lines) => lines.find((line) => line.endsWith('belongs to that policy.'))?.trim());
+      .map((lines) => lines.find((line) => line.endsWith('belong to that policy.'))?.trim());
 
   it('names earlier policies, and enforcing ones before observing ones', () => {
     expect(
@@ -181,10 +184,10 @@ describe('explanation of precedence', () => {
         { name: 'd', when, mode: 'enforce' },
       ]),
     ).toEqual([
-      'What b or d also matches belongs to that policy.',
+      'Queries that b or d also matches belong to that policy.',
       undefined,
-      'What a, b or d also matches belongs to that policy.',
-      'What b also matches belongs to that policy.',
+      'Queries that a, b or d also matches belong to that policy.',
+      'Queries that b also matches belong to that policy.',
     ]);
   });
 
@@ -195,7 +198,7 @@ describe('explanation of precedence', () => {
         { name: 'b', when, clusters: ['test'] },
         { name: 'c', when, clusters: ['test', 'prod'] },
       ]),
-    ).toEqual([undefined, undefined, 'What a or b also matches belongs to that policy.']);
+    ).toEqual([undefined, undefined, 'Queries that a or b also matches belong to that policy.']);
   });
 });
 

@@ -112,7 +112,7 @@ describe('policy section', () => {
     [{ graph: '*', query: '*', age: '>= 0s', remaining: '> 0s', method: '*' }],
   ])('rejects a policy that matches every query: %j', (when) => {
     expect(issuesOf(policySection, { ...short, when })).toEqual([
-      'when: could abort every query: it matches any ordinary query',
+      'when: could abort every query: its conditions match all ordinary queries',
     ]);
   });
 

@@ -141,7 +141,7 @@ describe('a connection to a server with a known certificate', () => {
     let requests = 0;
     const port = await listening(createServer(keyPair('server'), () => (requests += 1)));
     const { fingerprint256: fingerprint } = new X509Certificate(keyPair('other').cert);
-    expect(await outcome(port, { fingerprint })).toBe('tls: the server has another certificate than expected');
+    expect(await outcome(port, { fingerprint })).toBe('tls: the certificate of the server is not the expected one');
     expect(requests).toBe(0);
   });
 });

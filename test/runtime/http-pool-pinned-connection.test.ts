@@ -79,7 +79,7 @@ describe('pinned connections that share an address', () => {
     });
     if (first === undefined || second === undefined) throw new Error('there are two');
     expect(await outcome(first)).toBe('ok');
-    expect(await outcome(second)).toBe('lost: the connection leads to another address');
+    expect(await outcome(second)).toBe('lost: the connection reached an unexpected address');
     expect(two.requests).toEqual([]);
   });
 });
@@ -130,10 +130,14 @@ describe('a request that is bound to a connection', () => {
     await outcome(connection);
     const first = connection.id;
     await eventually(() => connection.connector.open() === 0);
-    expect(await boundOutcome(connection)).toBe('unsent: the connection of the process list is closed');
+    expect(await boundOutcome(connection)).toBe(
+      'unsent: the connection on which the process list was received is closed',
+    );
     await outcome(connection);
     expect(connection.id).not.toBe(first);
-    expect(await boundOutcome(connection, { id: first })).toBe('unsent: the connection of the process list is closed');
+    expect(await boundOutcome(connection, { id: first })).toBe(
+      'unsent: the connection on which the process list was received is closed',
+    );
     expect(server.requests).toEqual(['GET / HTTP/1.1', 'GET / HTTP/1.1']);
   });
 

@@ -50,7 +50,9 @@ export function memoryNetwork(elsewhere?: OpenHttpPool): MemoryNetwork {
         if (slot?.handler === undefined) return Promise.resolve(unreachable('the connection was refused', request));
         const connection = `${origin}#${slot.opened}`;
         if (request.bound !== undefined && request.bound.connection !== connection)
-          return Promise.resolve(unreachable('the connection of the process list is closed', request));
+          return Promise.resolve(
+            unreachable('the connection on which the process list was received is closed', request),
+          );
         const mayWrite = request.bound?.mayWrite ?? request.mayWrite;
         if (mayWrite?.() === false) return Promise.resolve(withheld());
         const peerFields = oneAddress ? { peer: host, connection } : {};

@@ -53,7 +53,7 @@ export type RejectionReason = (typeof reasons)[number];
 export const tooManyRequests = { 429: 'Too many requests of this client, or of all clients, are in progress.' };
 
 /** Meaning of status 504 in the reference. */
-const readTimedOut = { 504: `The read took longer than ${historyTimeout / 1000} s.` };
+const readTimedOut = { 504: `Reading the history took longer than ${historyTimeout / 1000} s.` };
 
 /** Errors of every route that reads history. */
 export const historyErrors = {

@@ -8,17 +8,18 @@ export function adviceOn(reason: FailureReason, { name, privilege, isCustom, pro
   if (probe !== undefined) return probe.adviceOn(reason);
   const advice: Readonly<Record<FailureReason, string>> = {
     unreachable:
-      'Check that the node runs, that its url is right (http or https, host, port), and that no firewall or proxy blocks it.',
+      'Check that the node runs, that the url of the node is correct (http or https, host, port), and that no firewall or proxy blocks it.',
     timeout: `The node responds too slowly: check its load, or raise collectors.${name}.timeout.`,
     tls: "Check that the node serves https, the tls settings of the cluster (ca_file, server_name) and the expiry of the server's certificate.",
     auth:
       privilege === ''
-        ? 'The server refuses read_auth of the cluster: check its token, password or secret, and its expiry.'
+        ? 'The server rejects the credentials in read_auth of the cluster: check the token, password or secret, and its expiry.'
         : `The collector needs the privilege ${privilege}: grant it to the user of read_auth, or renew the credential.`,
     status:
-      'The server answers with an error: the log of the node says why. For status 400, check whether its url must begin with https.',
-    body: 'Check that the database answers there, and not a proxy or a login page.',
-    too_large: 'The answer exceeds the limit that the message names: check that the database answers there.',
+      'The server responds with an error: see the log of the node. For status 400, check whether the url of the node must begin with https.',
+    body: 'Check that the url of the node is that of the database, not of a proxy or a login page.',
+    too_large:
+      'The response exceeds the limit that the message names: check that the url of the node is that of the database.',
     unsupported: `This server has no such endpoint: set collectors.${name}.enabled to false, or check server_version.`,
     ...(isCustom === true ? customAdvice(name.replace(/^custom_/, '')) : {}),
   };
@@ -31,7 +32,7 @@ function customAdvice(query: string): Partial<Record<FailureReason, string>> {
     timeout: `The server responds too slowly: check its load, or raise timeout of the custom query ${query}.`,
     status: `Compare the parameters of the custom query ${query} with those that the query declares; the log of the node states the error.`,
     body: `Correct the definition of the custom query ${query}: the message states what does not match.`,
-    too_large: `The answer exceeds the limit that the message names: let the custom query ${query} return less.`,
+    too_large: `The response exceeds the limit that the message names: reduce the output of the custom query ${query}.`,
     unsupported: `Install the query, or correct graph or query of the custom query ${query}.`,
   };
 }

@@ -69,7 +69,7 @@ async function runChecks(
   }
   const { wall, mono } = now();
   const wait = (startedAt.get(cluster) ?? Number.NEGATIVE_INFINITY) + minInterval - mono;
-  if (wait > 0) return tooManyRuns('were run by hand a moment ago', wait);
+  if (wait > 0) return tooManyRuns('were started on request a moment ago', wait);
   const result = run(cluster);
   if (result === 'none') {
     return problemReply(404, 'No check is enabled: set collectors.consistency.enabled in the configuration.');
@@ -80,7 +80,7 @@ async function runChecks(
   const stored = await record({ at: wall, what: 'run_check', by, cluster, subject: 'consistency', reason: '' });
   return stored.ok
     ? jsonReply({ started: true })
-    : problemReply(503, `The checks run, but that is missing in the audit: ${stored.error}`);
+    : problemReply(503, `The checks run, but their audit entry was not stored: ${stored.error}`);
 }
 
 function tooManyRuns(why: string, wait: Millis): OutgoingReply {

@@ -107,7 +107,7 @@ async function findReport(
   if (found !== undefined || missing.length === 0) return ok(found);
   const names = missing.map(({ replica, reason }) => `${replica === '' ? 'some clusters' : replica} (${reason})`);
   return err(
-    `No incident with the ID '${id.slice(0, 100)}' is found, but there is no answer about ${names.join(', ')}.`,
+    `No incident with the ID '${id.slice(0, 100)}' is found, but the search is incomplete: ${names.join(', ')}.`,
   );
 }
 

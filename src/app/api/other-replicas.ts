@@ -119,7 +119,7 @@ export class OtherReplicas {
     const missing = requested.flatMap(({ owner, clusters, answer }) => {
       const lacked = clusters.filter((cluster) => open.has(cluster));
       const replica = nameOf(view, owner);
-      const reason = answer.ok ? `the replica ${replica} is about to monitor them` : answer.error;
+      const reason = answer.ok ? `the replica ${replica} is about to monitor these clusters` : answer.error;
       return lacked.length === 0 ? [] : [{ replica, clusters: lacked, reason }];
     });
     return { answers, missing };
@@ -137,11 +137,11 @@ export class OtherReplicas {
     const name = nameOf(view, owner);
     const what = cluster === selfCluster ? 'the alerts about graphwarden itself' : `the cluster '${cluster}'`;
     if (!this.#context.peers.live().some(({ id }) => id === owner)) {
-      return err(`No replica owns ${what} at present. Repeat the request.`);
+      return err(`No replica owns ${what} at present. Repeat the request later.`);
     }
     const reply = await this.#context.peers.request(owner, request);
     this.forgetAnswers(owner);
-    return reply.ok ? reply : err(`${name} owns ${what}, and does not answer: ${reply.error}.`);
+    return reply.ok ? reply : err(`There is no response from ${name}, which owns ${what}: ${reply.error}.`);
   }
 
   /** Whether another replica than this one is to answer for a cluster. False for one that no replica knows. */
@@ -164,17 +164,17 @@ export class OtherReplicas {
     owner: string,
     { path, item }: LiveRequest<Item>,
   ): Promise<Result<ReplicaAnswer<Item>, string>> {
-    if (owner === '') return err('no replica owns them at present');
+    if (owner === '') return err('no replica owns these clusters at present');
     const name = nameOf(view, owner);
     if (view.replicas.some(({ id, isSelf }) => isSelf && id === owner))
-      return err(`the replica ${name} is about to monitor them`);
+      return err(`the replica ${name} is about to monitor these clusters`);
     if (!this.#context.peers.live().some(({ id }) => id === owner))
       return err(`the replica ${name} does not renew its leases`);
     const answer = await this.#answerOf(owner, path);
     if (!answer.ok) return answer;
     const parsed = replicaAnswerSchema(item).safeParse(answer.value);
     if (parsed.success) return ok(parsed.data);
-    return err(`the answer of the replica ${name} is not as expected; it may have another version`);
+    return err(`the response of the replica ${name} is invalid; check that all replicas run the same version`);
   }
 
   /** Returns the answer of the last second, or requests it. */
@@ -207,7 +207,9 @@ export class OtherReplicas {
       return reply;
     }
     const { status, body } = reply.value;
-    return status === 200 ? ok(parseJson(body)) : err(`the replica that owns them answers with status ${status}`);
+    return status === 200
+      ? ok(parseJson(body))
+      : err(`the replica that owns these clusters responds with status ${status}`);
   }
 
   #queueOf(owner: string): SerialQueue {

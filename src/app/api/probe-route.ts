@@ -60,7 +60,7 @@ export function probeRoute(dependencies: RouteDependencies): Route {
     if (isWriting(target.value) && !mayWrite(request, dependencies.config().externalUrl)) {
       return problemReply(
         403,
-        'This probe writes to the server: only authenticated clients may run it on request, and no other web site.',
+        'This probe writes to the server: on request, it runs only for authenticated clients, and not for requests from another web site.',
       );
     }
     const timeout = probeTimeout(request.headers['x-prometheus-scrape-timeout-seconds']);
@@ -200,7 +200,7 @@ function placesOf(found: FoundTarget, planned: readonly PlannedCollector[]): Pro
 
 /** Returns the target of one probe of the configuration; a probe of any node runs on the node of the request. */
 function probeOf(module: string, found: FoundTarget, query: URLSearchParams): Result<ProbeTarget, string> {
-  if (query.has('collector')) return err("Parameters 'module' and 'collector' exclude each other.");
+  if (query.has('collector')) return err("Parameters 'module' and 'collector' are mutually exclusive.");
   const probes = found.poller.planned.filter(({ collector }) => collector.probe !== undefined);
   const planned = probes.filter(({ collector }) => collector.probe?.name === module);
   const target = placesOf(found, planned);

@@ -104,13 +104,15 @@ const refusals: Readonly<Record<ManualSkipReason, Refusal>> = {
     'The entry of the query in the process list is malformed, so the guard does not act on it.',
   ),
   no_list: createRefusal('The node returned no valid process list within ten seconds.'),
-  too_old: createRefusal('The process list of the node is too old.'),
+  too_old: createRefusal('The process list of the node is too old; try again.'),
   in_progress: createRefusal('An abort of the query is already in progress.'),
   paused: createRefusal('The guard is paused; set whilePaused (--while-paused) to abort anyway.'),
   audit: { kind: 'not_stored', message: 'The audit cannot be written; the guard aborts nothing without it.' },
   stopping: createRefusal('The daemon is stopping.'),
   not_restored: createRefusal('The stored state is not loaded yet; try again.'),
-  not_covered: createRefusal('The node is not covered: its instance is not known.'),
+  not_covered: createRefusal(
+    'The guard does not cover the node: its query server instance is not known yet. Try again later, or set `instance` of the node.',
+  ),
   not_installed: createRefusal(
     'The query is not an installed query. To abort an interpreted query, name its graph (graph, --graph).',
   ),
@@ -123,7 +125,7 @@ const refusals: Readonly<Record<ManualSkipReason, Refusal>> = {
   protected: createRefusal('The query is protected.'),
   breaker: createRefusal('A circuit breaker is open.'),
   excluded: createRefusal('The guard has already tried to abort the query.'),
-  budget: createRefusal('No budget is left.'),
+  budget: createRefusal('The budgets of the guard are exhausted.'),
   connection: createRefusal('The connection to the node was closed.'),
   manual_abort: createRefusal('An operator is aborting the query.'),
 };

@@ -17,11 +17,11 @@ const outcomeMessages: Readonly<Record<AbortOutcome, { readonly text: string; re
   vanished: { text: 'query ended after the abort request; the response to the request was lost', hasEnded: true },
   finished_first: { text: 'query had ended before the abort request', hasEnded: true },
   still_running: { text: 'query still running after the abort request', hasEnded: false },
-  not_aborted: { text: 'query still running: the server aborted nothing', hasEnded: false },
+  not_aborted: { text: 'query still running: the server aborted no query', hasEnded: false },
   unknown: { text: 'abort request sent, result unknown: the node returns no process list', hasEnded: false },
   refused: { text: 'abort request rejected by the server', hasEnded: false },
-  not_sent: { text: 'abort request not sent: no budget is spent; try again', hasEnded: false },
-  withdrawn: { text: 'abort request not sent: the last check before it failed', hasEnded: false },
+  not_sent: { text: 'abort request not sent: try again; the budgets are unchanged', hasEnded: false },
+  withdrawn: { text: 'abort request not sent: the last check before the request failed', hasEnded: false },
 };
 
 /** Aborts one query on request of an operator. */

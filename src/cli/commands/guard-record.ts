@@ -92,7 +92,9 @@ async function writeRecording(
   if (error !== undefined || !closed.ok) return printError(error ?? (closed.ok ? '' : closed.error), ports);
   const lasted = formatDuration(Math.round((ports.clock.now().mono - startedAt) / 1000) * 1000);
   ports.stdout.write(`${out}: ${pluralize(lists, 'list')} in ${lasted}, ${failed} failed\n`);
-  return lists > 0 ? exitCode.ok : printError('no node returned a process list', ports);
+  return lists > 0
+    ? exitCode.ok
+    : printError('no node returned a process list; run `graphwarden doctor` to find the cause', ports);
 }
 
 async function resolveNodes(

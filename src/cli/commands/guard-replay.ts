@@ -147,7 +147,7 @@ function nodeLine({ node, lists, failed, rejected, skipped, coveredAt }: NodeLis
     ...Object.entries(rejected).map(([reason, count]) => `${count} rejected (${reason})`),
     ...Object.entries(skipped).map(([reason, count]) => `${count} entries skipped (${reason})`),
     coveredAt === undefined
-      ? 'never covered: no query on it can be aborted'
+      ? 'never covered: the guard cannot abort queries on this node'
       : `covered since ${formatTimestamp(coveredAt)}`,
   ];
   return `${node}: ${notes.join(', ')}`;
@@ -196,7 +196,7 @@ function nativeSettingLine({ graph, query, aborts, policies, timeout, atOnce, qu
     ...(queueLimit === undefined ? [] : [`RESTPP.WorkLoadManager.MaxDelayQueueSize ${queueLimit}`]),
   ];
   const times = aborts === 1 ? 'once' : `${aborts} times`;
-  return `${query} on ${graph} (${times}, ${policies.join(', ')}) would not have needed the guard with ${settings.join(', or ')}`;
+  return `${query} on ${graph} (${times}, ${policies.join(', ')}) can be limited by the server instead of the guard with ${settings.join(', or ')}`;
 }
 
 function formatTimestamp(wall: number): string {

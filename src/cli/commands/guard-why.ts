@@ -51,7 +51,7 @@ function queryLine({ cluster, node, id, listing, listedAt, graph, query, ageSeco
 }
 
 function noVictimLines({ listing, kind, policies, aborts }: QueryExplanationReport): readonly string[] {
-  if (listing === 'not_listed' && aborts.length === 0) return ['the audit has no abort of it'];
+  if (listing === 'not_listed' && aborts.length === 0) return ['the audit has no abort of this query'];
   if (listing !== 'listed') return [];
   if (kind !== 'installed') return [`not an installed query (${kind}): no policy aborts it`];
   return policies.length === 0 ? ['no policy covers the cluster'] : [];
@@ -72,7 +72,7 @@ function policyPart(policy: PolicyReport, { report, terminal, isVictim }: Policy
   const readiness = notReady.length === 0 ? [] : [`  cannot act on the node: ${words(notReady.join(', '))}`];
   const seen = `  observed in ${Math.min(observations, observationsNeeded)} of ${observationsNeeded} lists`;
   const lines = [
-    `policy ${policy.policy} (${policy.mode}): ${isVictim ? decisionText(policy, report) : 'spares the query'}`,
+    `policy ${policy.policy} (${policy.mode}): ${isVictim ? decisionText(policy, report) : 'does not abort the query'}`,
     ...times,
     ...(observations < observationsNeeded ? [seen] : []),
     ...readiness,
@@ -87,7 +87,7 @@ function decisionText(policy: PolicyReport, { asOf, policies }: QueryExplanation
   if (earliestAbortAt === null) return 'does not match';
   if (matches && !owned) {
     const owner = policies.find((one) => one.owned)?.policy ?? 'another policy';
-    return `matches, but ${owner} owns the query`;
+    return `matches, but ${owner} takes precedence`;
   }
   if (phase === 'sent' || phase === 'verifying') return 'abort request sent';
   if (held !== null) {

@@ -17,7 +17,9 @@ export const stateBackup: Command = {
   run: (given, ports) => {
     const [file = ''] = given.arguments;
     if (file === '-' && ports.stdout.isTerminal) {
-      throw new UsageError('a copy is not text: redirect the standard output to a file, or name a file');
+      throw new UsageError(
+        'the copy is binary and the standard output is a terminal: redirect the output to a file, or name a file',
+      );
     }
     if (file === '-' && 'json' in given.flags) throw new UsageError('- and --json are mutually exclusive');
     return runStateTool(

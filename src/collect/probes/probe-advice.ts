@@ -14,7 +14,7 @@ export function adviceOnProbe(reason: ProbeFailureReason, probe: Pick<Probe, 'na
     auth: `${grantOf(probe)} If the user has it, renew the credential of read_auth.`,
     status: rejectedAdvice(task, graph),
     body: rejectedAdvice(task, graph),
-    too_large: 'The answer exceeds the limit that the message names: let the probe return less.',
+    too_large: 'The answer exceeds the limit that the message names: reduce the output of the probe.',
     unsupported: missingAdvice(task, graph),
     rejected: `${heartbeatSetup} on the graph ${graph}, with the columns of the guide.`,
     not_visible: 'Writes do not reach the nodes that the message names: check their GPE and Kafka.',

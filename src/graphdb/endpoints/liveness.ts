@@ -8,7 +8,7 @@ export async function fetchPing(caller: Caller, signal: AbortSignal): Answer<tru
   const json = await caller.json('ping', {}, signal);
   if (!json.ok) return json;
   if (json.value.message === 'pong') return ok(true);
-  return err(caller.withContext('ping', failure('body', 'the response is not a pong')));
+  return err(caller.withContext('ping', failure('body', 'the response is not that of the ping endpoint')));
 }
 
 /** `GET /restpp/echo`: any greeting is accepted. */

@@ -70,7 +70,7 @@ export interface ListedCondition {
 }
 
 /** Sentence for conditions that need the granted timeout. */
-export const needsTimeout = 'Never a query whose timeout the server does not list.';
+export const needsTimeout = 'Queries whose timeout the server does not list never match.';
 
 /** Returns the bound if its operator points to this side. */
 export function boundOn({ operator, value }: Comparison, side: '<' | '>'): number | undefined {

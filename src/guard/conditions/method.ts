@@ -10,7 +10,7 @@ export const method: PolicyCondition<Patterns> = {
     .optional()
     .describe('HTTP method of the request: a glob or a list; false if the server does not list it.')
     .meta({ examples: ['GET'] }),
-  neverMatches: 'Never a query whose method the server does not list; most servers do not.',
+  neverMatches: 'Queries whose method the server does not list never match; most servers do not list it.',
   recorded: 'property',
   test(patterns) {
     const test = compilePatterns(patterns);

@@ -40,7 +40,7 @@ export const params: PolicyCondition<Readonly<Record<string, Patterns>>> = {
   seen: ({ observation }) => (urlParams(observation.url)?.size ? 'not shown' : undefined),
   phrases: (wanted) =>
     Object.entries(wanted).map(([name, patterns]) => `have a parameter ${name} that is ${alternatives(patterns)}`),
-  neverMatches: 'Never a query with its parameters in the body: the server does not list them.',
+  neverMatches: 'Queries with parameters in the body never match: the server does not list these parameters.',
   excludes: () => true,
 };
 

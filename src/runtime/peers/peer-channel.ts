@@ -80,10 +80,10 @@ export class PeerChannel implements Peers {
 
   async request(id: string, request: PeerRequest): Promise<Result<PeerReply, string>> {
     const replica = this.#listed.find((one) => one.id === id);
-    if (replica === undefined) return err(`the replica ${id} is not known`);
+    if (replica === undefined) return err(`replica ${id} is unknown`);
     const { body = '', timeout, ...target } = request;
     if (Buffer.byteLength(body) > maxPeerBody) return err(`the body is larger than ${maxPeerBody} bytes`);
-    if (this.#key === undefined) return err('the database has not answered yet');
+    if (this.#key === undefined) return err('the key of the replicas is not loaded from the database yet');
     const key = this.#key;
     const nonce = randomUUID();
     const authorization = this.#authorize(key, { ...target, body, to: id, nonce });
@@ -147,6 +147,6 @@ function openReply({ status, headers, body, release }: HttpReply, key: string, n
 
 function unsigned({ name, url }: Peer, { status }: HttpReply): string {
   if (status === 401)
-    return `the replica ${name} at ${url} refuses the signature: it is another replica, or restores an old database`;
-  return `the answer of ${url} with status ${status} is not signed: the address leads to another program than ${name}`;
+    return `the replica ${name} at ${url} rejects the signature: another replica listens at this address, or the database was restored from an old copy`;
+  return `the response of ${url} with status ${status} is not signed: the address is not that of the replica ${name}; check web.advertise_url`;
 }

@@ -47,7 +47,11 @@ export class SignedListener implements PeerGate {
   protect(handler: RequestHandler, refused: RequestHandler): RequestHandler {
     return async ({ user: _user, operator: _operator, ...request }) => {
       const key = this.#ports.key();
-      if (key === undefined) return errorReply(503, 'This replica has not read the key of the replicas yet.');
+      if (key === undefined)
+        return errorReply(
+          503,
+          'The key of the replicas is not loaded from the database yet. Repeat the request later.',
+        );
       const signed = verifyRequest(key, request, request.headers.authorization ?? '');
       // The signature is checked before the body is read, so that only replicas can send one.
       if (signed === undefined || !this.#accept(signed)) return refused(request);

@@ -62,7 +62,7 @@ async function checkSchema(run: RunSql, version: number): Promise<StateCheck> {
   const missing = version === schemaSteps.length ? expected.find((column) => !present.has(column)) : undefined;
   return missing === undefined
     ? { name: 'schema', result: 'ok', detail: `version ${version}` }
-    : failed(`without ${missing}`);
+    : failed(`the column ${missing} is missing`);
 }
 
 async function latestProgram(run: RunSql): Promise<string | undefined> {

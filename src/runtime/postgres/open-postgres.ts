@@ -103,7 +103,7 @@ async function migrate(
   await run(`SELECT pg_advisory_xact_lock(${migrationLock})`);
   const version = await versionOf(run);
   if (version > schemaSteps.length) {
-    const message = `the database '${target.database}' has version ${version} of the schema and this release knows ${schemaSteps.length}: install the newer release again`;
+    const message = `the database '${target.database}' has schema version ${version}, and this release supports version ${schemaSteps.length}: install the newer release again`;
     return { kind: 'newer', message };
   }
   if (version === schemaSteps.length) return undefined;

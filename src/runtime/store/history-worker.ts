@@ -32,7 +32,7 @@ export type HistoryReply =
 export const maxHistoryRows = 10_000;
 
 /** Message of a read that took too long. */
-export const historyTimeoutMessage = 'the read of the history took too long';
+export const historyTimeoutMessage = 'reading the history took too long';
 
 /** Number of rows between two checks of the timeout. */
 const rowsPerCheck = 1000;

@@ -152,7 +152,8 @@ function verifySource(file: string, { dev, ino }: Stats, path: string): void {
     );
   }
   const own = statSync(path, { throwIfNoEntry: false });
-  if (own?.dev === dev && own.ino === ino) throw new Error(`'${file}' is the database of this state directory`);
+  if (own?.dev === dev && own.ino === ino)
+    throw new Error(`'${file}' is the database of this state directory itself; name a copy`);
 }
 
 /** Locks a state directory for a command that changes it; throws a sentence if a daemon uses it. */

@@ -60,7 +60,7 @@ const flakyBehaviors: readonly FixedBehavior[] = [
 /** Parses one of {@link behaviorSyntax}; the error is a sentence. */
 export function parseBehavior(text: string): Result<ReceiverBehavior, string> {
   const [word = '', detail] = text.trim().split(':');
-  const unknown = err(`'${text.trim()}' is none of ${behaviorSyntax.map(([known]) => known).join(', ')}`);
+  const unknown = err(`'${text.trim()}' is not one of ${behaviorSyntax.map(([known]) => known).join(', ')}`);
   if (/^[2-5]\d\d$/.test(word)) return parseRefusal(Number(word), detail);
   if (word === 'slow') return mapResult(parseDuration(detail ?? ''), (by): ReceiverBehavior => ({ kind: 'slow', by }));
   if (word === 'flaky') return parseFlaky(detail ?? '');
@@ -78,6 +78,6 @@ function parseRefusal(status: number, retryAfter: string | undefined): Result<Re
 
 function parseFlaky(text: string): Result<ReceiverBehavior, string> {
   const chance = text === '' ? Number.NaN : Number(text);
-  if (!(chance >= 0 && chance <= 1)) return err(`'${text}' is not a chance from 0 to 1: write flaky:0.3`);
+  if (!(chance >= 0 && chance <= 1)) return err(`'${text}' is not a probability from 0 to 1: write flaky:0.3`);
   return ok({ kind: 'random', seed: 1, chance, of: flakyBehaviors });
 }

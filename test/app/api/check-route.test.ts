@@ -95,7 +95,7 @@ describe('POST /api/v1/checks/run', () => {
 
   it('reports that the action is not stored', async () => {
     const { post } = setUp({ record: async () => err('the disk is full') });
-    const detail = 'The checks run, but that is missing in the audit: the disk is full';
+    const detail = 'The checks run, but their audit entry was not stored: the disk is full';
     expect(await post({ cluster: 'prod' })).toMatchObject({ status: 503, answer: { detail } });
   });
 });

@@ -85,11 +85,11 @@ it('forwarding › reports that the owner does not answer, or that no replica ow
   const path = '/api/v1/guard/resume?cluster=prod';
   expect(await post(b, path)).toMatchObject({
     status: 503,
-    answer: { detail: `host-a owns the cluster 'prod', and does not answer: ${wire.problem}.` },
+    answer: { detail: `There is no response from host-a, which owns the cluster 'prod': ${wire.problem}.` },
   });
   wire.owners.prod = '';
   expect((await post(b, path)).answer.detail).toBe(
-    "No replica owns the cluster 'prod' at present. Repeat the request.",
+    "No replica owns the cluster 'prod' at present. Repeat the request later.",
   );
 });
 
@@ -114,6 +114,6 @@ it('forwarding › finds an incident of another replica, or reports that it may 
   const { status, answer } = await post(b, '/api/v1/incidents/none/acknowledge');
   expect([status, answer.detail]).toEqual([
     503,
-    "No incident with the ID 'none' is found, but there is no answer about host-a (it did not answer).",
+    "No incident with the ID 'none' is found, but the search is incomplete: host-a (it did not answer).",
   ]);
 });

@@ -73,7 +73,7 @@ describe('live lists of two replicas', () => {
     const { b } = await startTwoReplicas(config, { test: 'b', dev: '' });
     expect(await get(b, '/api/v1/clusters')).toMatchObject({
       total: 2,
-      missing: [{ replica: '', clusters: ['dev'], reason: 'no replica owns them at present' }],
+      missing: [{ replica: '', clusters: ['dev'], reason: 'no replica owns these clusters at present' }],
     });
   });
 
@@ -83,7 +83,9 @@ describe('live lists of two replicas', () => {
     expect(await get(b, '/api/v1/clusters?name=test')).not.toHaveProperty('missing');
     wire.owners.prod = 'b';
     expect(await get(b, '/api/v1/clusters?name=prod')).toMatchObject({
-      missing: [{ replica: 'host-b', clusters: ['prod'], reason: 'the replica host-b is about to monitor them' }],
+      missing: [
+        { replica: 'host-b', clusters: ['prod'], reason: 'the replica host-b is about to monitor these clusters' },
+      ],
     });
   });
 

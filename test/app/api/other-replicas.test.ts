@@ -37,10 +37,13 @@ function setUp(answer: () => Result<PeerReply, string>, live = ['b']) {
 const answered = (status: number, body: unknown) => () => ok({ status, body: JSON.stringify(body) });
 
 it('an invalid reply of another replica counts as no reply', async () => {
-  const version = 'the answer of the replica host (http://b) is not as expected; it may have another version';
+  const version =
+    'the response of the replica host (http://b) is invalid; check that all replicas run the same version';
   expect(await setUp(answered(200, { clusters: ['prod'], items: [{ other: 1 }] })).reasons()).toEqual([version]);
   expect(await setUp(() => ok({ status: 200, body: 'no JSON' })).reasons()).toEqual([version]);
-  expect(await setUp(answered(429, {})).reasons()).toEqual(['the replica that owns them answers with status 429']);
+  expect(await setUp(answered(429, {})).reasons()).toEqual([
+    'the replica that owns these clusters responds with status 429',
+  ]);
   expect(await setUp(answered(200, { clusters: ['prod'], items: [] })).reasons()).toEqual([]);
 });
 

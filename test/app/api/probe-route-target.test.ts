@@ -34,7 +34,7 @@ describe('a module', () => {
     expect(await placesWithProbes('target=prod&module=rings')).toMatch(/'rings' does not run.*: ring, each\.$/);
     expect(await placesWithProbes('target=prod/m1/x&module=each')).toMatch(/'each' does not run.*: ring\.$/);
     expect(await placesWithProbes('target=prod/m2&module=health')).toMatch(/'health' does not run/);
-    expect(await placesWithProbes('target=prod&module=ring&collector=health')).toMatch(/exclude each other/);
+    expect(await placesWithProbes('target=prod&module=ring&collector=health')).toMatch(/are mutually exclusive/);
     expect(await targetsOf('target=prod&module=ring')).toMatch(/: none\.$/);
   });
 

@@ -10,7 +10,7 @@ it.each<[ManualSkipReason, string, string]>([
   ['no_list', 'refused', 'ten seconds'],
   ['malformed_entry', 'refused', 'malformed'],
   ['in_progress', 'refused', 'already'],
-  ['not_covered', 'refused', 'not covered'],
+  ['not_covered', 'refused', 'does not cover'],
   ['not_installed', 'refused', 'installed'],
   ['unknown_graph', 'refused', 'known graph'],
   ['stopping', 'refused', 'is stopping'],

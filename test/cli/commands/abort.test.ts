@@ -37,10 +37,10 @@ describe('abort', () => {
     ['vanished', 0, 'query ended after the abort request; the response to the request was lost'],
     ['finished_first', 0, 'query had ended before the abort request'],
     ['still_running', 1, 'query still running after the abort request'],
-    ['not_aborted', 1, 'query still running: the server aborted nothing'],
+    ['not_aborted', 1, 'query still running: the server aborted no query'],
     ['unknown', 1, 'abort request sent, result unknown: the node returns no process list'],
     ['refused', 1, 'abort request rejected by the server'],
-    ['withdrawn', 1, 'abort request not sent: the last check before it failed'],
+    ['withdrawn', 1, 'abort request not sent: the last check before the request failed'],
   ])('%s ends with %d: %s', async (outcome, expected, words) => {
     const { control, url } = await startGuardApi();
     control.abortResult = ok(abortView({ outcome }));
@@ -80,9 +80,9 @@ describe('abort', () => {
   it.each([
     [['prod/m1', '--reason', 'x'], "missing required argument 'ID'"],
     [['--reason', 'x'], "missing required argument 'CLUSTER/NODE'"],
-    [['m1', id, '--reason', 'x'], "'m1' is not CLUSTER/NODE"],
-    [['a/b/c', id, '--reason', 'x'], "'a/b/c' is not CLUSTER/NODE"],
-    [['prod/', id, '--reason', 'x'], "'prod/' is not CLUSTER/NODE"],
+    [['m1', id, '--reason', 'x'], "'m1' is not CLUSTER/NODE, such as prod/m2"],
+    [['a/b/c', id, '--reason', 'x'], "'a/b/c' is not CLUSTER/NODE, such as prod/m2"],
+    [['prod/', id, '--reason', 'x'], "'prod/' is not CLUSTER/NODE, such as prod/m2"],
     [['prod/m1', id], 'required option --reason TEXT not specified'],
     [
       ['prod/m1', id, 'more', '--reason', 'x'],

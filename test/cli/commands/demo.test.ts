@@ -90,7 +90,7 @@ describe('invalid usage', () => {
     [['--listen', '0.0.0.0:9916'], '--listen must be a loopback address'],
     [['--listen', '9916'], '--listen must be'],
     [['--faults', 'chat=503'], '--faults requires --receivers'],
-    [['--receivers', '--faults', 'chat=rude'], "--faults chat: 'rude' is none of"],
+    [['--receivers', '--faults', 'chat=rude'], "--faults chat: 'rude' is not one of"],
     [['--listen', '127.0.0.1:99999'], 'listen'],
   ])('is %j', async (args, sentence) => {
     const ports = testPorts({ loadRuntime: livePorts().loadRuntime });

@@ -117,7 +117,12 @@ describe('guard record', () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     const config = await configFile({ clusters: [{ name: 'prod', nodes: [{ name: 'm1', url }] }] });
     const { code, error } = await recorded(['--config', config, '--out', out, '--for', '1m']);
-    expect([code, error]).toEqual([1, expect.stringContaining('graphwarden: no node returned a process list\n')]);
+    expect([code, error]).toEqual([
+      1,
+      expect.stringContaining(
+        'graphwarden: no node returned a process list; run `graphwarden doctor` to find the cause\n',
+      ),
+    ]);
     const [header, failure] = await eventsOf(out);
     expect(header).toMatchObject({ graphs: [] });
     expect(failure).toMatchObject({ event: 'unlisted', node: 'm1', reason: 'unreachable' });

@@ -194,7 +194,7 @@ const golden = `\
 prod, 2026-09-21 14:00:00Z to 2026-09-21 15:00:00Z (1h). Replay: no requests and no notifications are sent.
 
 m1: 720 lists, 2 failed, 3 rejected (too_slow), 9 entries skipped (ages), covered since 2026-09-21 14:00:45Z
-m2: 719 lists, never covered: no query on it can be aborted
+m2: 719 lists, never covered: the guard cannot abort queries on this node
 `;
 
 describe('replay report', () => {

@@ -39,7 +39,7 @@ describe('guard why', () => {
   });
 
   it.each([
-    [['m1', id], 2, "'m1' is not CLUSTER/NODE"],
+    [['m1', id], 2, "'m1' is not CLUSTER/NODE, such as prod/m2"],
     [['prod/m1'], 2, "missing required argument 'ID'"],
     [['prod/m9', id], 1, "status 404: Cluster 'prod' has no node 'm9'. Did you mean 'm1'?"],
     [['prd/m1', id], 1, "status 404: Cluster 'prd' is not in the configuration. Did you mean 'prod'?"],
@@ -60,7 +60,7 @@ describe('explanation as text', () => {
     ['would abort in 0:07', { mode: 'observe', held: null, earliestAbortAt: '2026-01-31T12:00:12.000Z' }],
     ['held: not covered', { held: 'not_covered', heldSince: null, heldUntil: null }],
     ['abort request sent', { phase: 'sent' }],
-    ['matches, but another policy owns the query', { owned: false }],
+    ['matches, but another policy takes precedence', { owned: false }],
   ] as const)('is: %s', (expected, changes) => {
     expect(withPolicy(changes).split('\n')[3]).toBe(
       `policy runaway (${'mode' in changes ? 'observe' : 'enforce'}): ${expected}`,
@@ -88,13 +88,13 @@ describe('explanation as text', () => {
     const entry = { section: 'protect', name: 'query', wanted: 'ring_*', seen: 'ring_scan', holds: true } as const;
     const text = textOf({ protections: [[entry]] });
     expect(text).toContain('protected by guard.protect\n');
-    expect(text).toContain('policy runaway (enforce): spares the query');
+    expect(text).toContain('policy runaway (enforce): does not abort the query');
   });
 
   it('states that a query is not listed, with the outcome of its abort', () => {
     const gone = { listing: 'not_listed', graph: '', query: '', kind: '', ageSeconds: null, policies: [] } as const;
     expect(textOf({ ...gone, listedAt: null })).toBe(
-      `prod/m1 ${id}\nnot listed in the last 5 minutes\nthe audit has no abort of it\n`,
+      `prod/m1 ${id}\nnot listed in the last 5 minutes\nthe audit has no abort of this query\n`,
     );
     const abort = {
       key: 'k1',

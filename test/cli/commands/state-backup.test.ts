@@ -31,7 +31,7 @@ describe('state backup', () => {
 
   it('writes no copy to a terminal, and no JSON into a copy', async () => {
     const [terminal, pipe] = [recordingOutput(true), recordingOutput()];
-    await expect(streamTo(terminal, {})).rejects.toThrow('redirect the standard output to a file');
+    await expect(streamTo(terminal, {})).rejects.toThrow('redirect the output to a file');
     await expect(streamTo(pipe, { json: '' })).rejects.toThrow('mutually exclusive');
   });
 });

@@ -104,7 +104,7 @@ describe('a request to another replica', () => {
     b.update([listed('a')], 'other');
     expect(await a.request('b', get)).toMatchObject({
       ok: false,
-      error: expect.stringContaining('refuses the signature'),
+      error: expect.stringContaining('rejects the signature'),
     });
   });
 
@@ -119,12 +119,12 @@ describe('a request to another replica', () => {
 
   it('is refused for an unknown replica, a large body, and before the first answer of the database', async () => {
     const { a } = world(async () => ({ status: 200 }));
-    expect(await a.request('c', get)).toEqual(err('the replica c is not known'));
+    expect(await a.request('c', get)).toEqual(err('replica c is unknown'));
     const body = 'x'.repeat(maxPeerBody + 1);
     expect(await a.request('b', { ...get, method: 'POST', body })).toMatchObject({ ok: false });
     const early = new PeerChannel({ clock: new FakeClock(), id: 'a', openPool: () => Promise.reject() as never });
     early.update([listed('b')], undefined);
-    expect(await early.request('b', get)).toEqual(err('the database has not answered yet'));
+    expect(await early.request('b', get)).toEqual(err('the key of the replicas is not loaded from the database yet'));
   });
 });
 

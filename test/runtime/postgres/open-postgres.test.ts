@@ -55,7 +55,7 @@ describe.skipIf(!hasPostgres())('opening a PostgreSQL database', () => {
     await (await opened(server.settings(database))).close();
     await server.sql("INSERT INTO graphwarden.migrations VALUES (99, '9.0.0', 0)", database);
     expect(await attempt(server.settings(database))).toBe(
-      `the database '${database}' has version 99 of the schema and this release knows 2: install the newer release again`,
+      `the database '${database}' has schema version 99, and this release supports version 2: install the newer release again`,
     );
   });
 

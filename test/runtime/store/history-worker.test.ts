@@ -58,7 +58,7 @@ describe('historyWork', () => {
 
   it('cancels a read whose time is over', async () => {
     const { read } = openNotes(3);
-    const failed = { kind: 'failed', message: 'the read of the history took too long' };
+    const failed = { kind: 'failed', message: 'reading the history took too long' };
     expect(await read({ kind: 'find', query: notes }, -1)).toEqual(failed);
     expect(await read({ kind: 'summarize', query: notes, summary: 'lengths' }, -1)).toEqual(failed);
   });

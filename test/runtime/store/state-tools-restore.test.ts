@@ -93,7 +93,7 @@ describe('a restore', () => {
 
   it('of the database itself is refused', async () => {
     const folder = stoppedFolder('1');
-    const error = `'${stateFilePath(folder)}' is the database of this state directory`;
+    const error = `'${stateFilePath(folder)}' is the database of this state directory itself; name a copy`;
     expect(await tools().restore(folder, stateFilePath(folder))).toEqual({ ok: false, error });
   });
 

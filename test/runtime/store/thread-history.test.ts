@@ -85,7 +85,7 @@ describe('ThreadHistory', () => {
     await clock.advance(5000);
     release();
     expect(await first).toMatchObject({ ok: true });
-    expect(await second).toEqual({ ok: false, error: 'the read of the history took too long' });
+    expect(await second).toEqual({ ok: false, error: 'reading the history took too long' });
     expect(sentRequests).toHaveLength(1);
   });
 });

@@ -22,13 +22,13 @@ describe('parseBehavior', () => {
   });
 
   it.each([
-    ['', "'' is none of healthy, 503"],
-    ['99', "'99' is none of"],
-    ['hang:1', "'hang:1' is none of"],
+    ['', "'' is not one of healthy, 503"],
+    ['99', "'99' is not one of"],
+    ['hang:1', "'hang:1' is not one of"],
     ['slow', "'' is not a duration"],
     ['slow:soon', "'soon' is not a duration"],
-    ['flaky:', "'' is not a chance"],
-    ['flaky:2', "'2' is not a chance"],
+    ['flaky:', "'' is not a probability"],
+    ['flaky:2', "'2' is not a probability"],
     ['429:later', "'later' is not a number of seconds"],
   ])('refuses %j', (text, sentence) => {
     expect(parseBehavior(text)).toEqual({ ok: false, error: expect.stringContaining(sentence) });

@@ -65,7 +65,7 @@ describe('a posted behavior', () => {
     await withReceivers([chat], async ({ receivers, post }) => {
       const reply = await send(receivers.all[0]?.behaviorUrl ?? '', { method: 'POST', body: 'rude' });
       expect(reply.status).toBe(400);
-      expect(reply.text).toContain("'rude' is none of healthy");
+      expect(reply.text).toContain("'rude' is not one of healthy");
       expect((await post()).status).toBe(200);
     });
   });
