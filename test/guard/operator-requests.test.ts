@@ -22,7 +22,7 @@ describe('abort command of an operator', () => {
       (reason): [unknown, string] => [{ reason }, 'reason contains characters that cannot be printed'],
     ),
     [{ reason: 'x', whilePaused: 'yes' }, 'whilePaused must be true or false'],
-    [{ reason: 'x', force: true }, 'only reason, whilePaused and graph are known'],
+    [{ reason: 'x', force: true }, 'the body may contain only reason, whilePaused and graph'],
     [[], 'the body must be a JSON object'],
     [null, 'the body must be a JSON object'],
   ])('rejects %j', (body, complaint) => {
@@ -48,7 +48,7 @@ describe('reset command of an operator', () => {
     expect(parseBreakerResetBody(JSON.stringify(order))).toEqual(ok(order));
     expect(parseBreakerResetBody('{}')).toEqual(err('cluster is missing; breaker is missing'));
     expect(parseBreakerResetBody(JSON.stringify({ ...order, all: 1 }))).toEqual(
-      err('only cluster and breaker are known'),
+      err('the body may contain only cluster and breaker'),
     );
     expect(parseBreakerResetBody(JSON.stringify({ ...order, breaker: 'x'.repeat(1001) }))).toEqual(
       err('breaker is too long'),
