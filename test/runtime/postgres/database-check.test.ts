@@ -22,7 +22,7 @@ describe.skipIf(!hasPostgres())('state check of a shared database', () => {
     expect(await tools.migrate('postgres', { settings, folder: await folderWithRows() })).toMatchObject({ ok: true });
     await server.sql('ALTER TABLE graphwarden.silences DROP COLUMN reason', settings.database);
     expect(await tools.check(settings)).toMatchObject({
-      value: { checks: [{}, { result: 'failed', detail: 'without silences.reason' }] },
+      value: { checks: [{}, { result: 'failed', detail: 'the column silences.reason is missing' }] },
     });
     await server.sql("INSERT INTO graphwarden.migrations VALUES (7, '9', 0)", settings.database);
     expect(await tools.check(settings)).toMatchObject({
