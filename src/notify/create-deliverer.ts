@@ -27,7 +27,8 @@ import {
 } from './outbox/outbox-store.ts';
 import { deliveryOf, unattempted } from './outbox/receiver-status.ts';
 import type { FiringAlerts } from './outbox/reconcile-queue.ts';
-import { type HeldQueue, hold, type ReceiverDelivery, releaseAll, replaceSettings } from './receiver-delivery.ts';
+import { type HeldQueue, hold, type ReceiverDelivery, releaseAll } from './receiver-delivery.ts';
+import { hasOtherRecipient } from './recipient.ts';
 import { RemovedReceivers } from './removed-receivers.ts';
 import type { DeliverySettings, ReceiverSettings } from './settings.ts';
 
@@ -148,19 +149,18 @@ class Outbox implements Deliverer {
 
   async reconfigure(settings: DeliverySettings): Promise<void> {
     const { receivers, externalUrl } = this.#settings;
-    const { clock, store, openNotifier } = this.#ports;
     const before = new Map(receivers.map((receiver) => [receiver.name, receiver]));
     this.#settings = settings;
     const wanted = new Set(settings.receivers.map(({ name }) => name));
-    for (const [name, delivery] of this.#deliveries) {
+    for (const [name, delivery] of this.#deliveries)
       if (!wanted.has(name)) await this.#remove(delivery, before.get(name));
-    }
     for (const receiver of settings.receivers) {
-      const known = this.#deliveries.get(receiver.name);
-      const old = before.get(receiver.name);
+      const [known, old] = [this.#deliveries.get(receiver.name), before.get(receiver.name)];
       if (known === undefined) this.#add(receiver);
-      else if (externalUrl !== settings.externalUrl || !deepEqual(receiver, old))
-        await store.commit(replaceSettings(known, [old, receiver], openNotifier(receiver, settings), clock.now()));
+      else if (externalUrl !== settings.externalUrl || !deepEqual(receiver, old)) {
+        const notifier = this.#ports.openNotifier(receiver, settings);
+        known.worker.replaceNotifier(notifier, hasOtherRecipient(old, receiver, notifier.traits.recipientKeys));
+      }
     }
     this.#removed.keepUnconfigured(this.#stored);
   }

@@ -1,12 +1,8 @@
 import type { StoreChange } from '../kernel/store.ts';
-import type { Instant } from '../kernel/time.ts';
 import type { DeliveryCounters } from './delivery-metrics.ts';
-import type { Notifier } from './notifier.ts';
 import type { DeliveryWorker } from './outbox/delivery-worker.ts';
 import type { NotificationQueue } from './outbox/notification-queue.ts';
-import { type AlertKeyChanges, withTriggersRepeated } from './outbox/reconcile-queue.ts';
-import { hasOtherRecipient } from './recipient.ts';
-import type { ReceiverSettings } from './settings.ts';
+import type { AlertKeyChanges } from './outbox/reconcile-queue.ts';
 
 /** One receiver with its notification queue, delivery worker and counters. */
 export interface ReceiverDelivery {
@@ -38,17 +34,4 @@ export function releaseAll(held: readonly HeldQueue[]): void {
     queue.queues.unhold(key);
     worker.wake();
   }
-}
-
-/** Continues with other settings. Another recipient gets the open incidents again. Returns the changes to store. */
-export function replaceSettings(
-  { queue, worker }: ReceiverDelivery,
-  [before, after]: readonly [ReceiverSettings | undefined, ReceiverSettings],
-  notifier: Notifier,
-  now: Instant,
-): readonly StoreChange[] {
-  worker.replaceNotifier(notifier);
-  return hasOtherRecipient(before, after, notifier.traits.recipientKeys)
-    ? queue.queues.saveEach((one) => withTriggersRepeated(one, now), now)
-    : [];
 }

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { DeliveryTestbed, firing, hour, limited, serverError, settingsOf, unreachable } from './delivery-testbed.ts';
+import type { ReceiverResponse } from '../../src/notify/notifier.ts';
+import {
+  accepted,
+  DeliveryTestbed,
+  firing,
+  hour,
+  limited,
+  serverError,
+  settingsOf,
+  unreachable,
+} from './delivery-testbed.ts';
 
 describe('deliverer', () => {
   it('sends a trigger after its release, then the resolve', async () => {
@@ -112,6 +122,18 @@ describe('reconfigure', () => {
     await delivering.clock.settle();
     await delivering.resolve(firing('a'));
     expect(delivering.receiver().story).toEqual(story);
+  });
+
+  it('sends an incident to a changed recipient although the former one accepts the trigger during the reload', async () => {
+    const delivering = await new DeliveryTestbed({ one: { recipientKeys: ['url'] } }).start();
+    const { promise, resolve } = Promise.withResolvers<ReceiverResponse>();
+    delivering.receiver().queuedResponses.push(promise);
+    await delivering.trigger(firing('a'));
+    expect(delivering.receiver().take()).toEqual(['trigger a 1']);
+    await delivering.deliverer.reconfigure({ receivers: [elsewhere] });
+    resolve(accepted);
+    await delivering.clock.settle();
+    expect(delivering.receiver().story).toEqual(['trigger a 1']);
   });
 
   it('sends open incidents to another recipient also if the daemon stops before they are sent', async () => {

@@ -53,7 +53,7 @@ export interface SentRequest {
 /** A receiver that responds as a test requires; queued responses go first. */
 export class FakeReceiver implements Notifier {
   readonly sent: SentRequest[] = [];
-  readonly queuedResponses: (ReceiverResponse | 'hang')[] = [];
+  readonly queuedResponses: (ReceiverResponse | 'hang' | Promise<ReceiverResponse>)[] = [];
   defaultResponse: ReceiverResponse | 'hang' = accepted;
   closed = 0;
   traits: NotifierTraits;
@@ -72,7 +72,7 @@ export class FakeReceiver implements Notifier {
   ): Promise<ReceiverResponse> {
     this.sent.push({ at: this.#clock.now().mono, request, detail });
     const answer = this.queuedResponses.shift() ?? this.defaultResponse;
-    if (answer !== 'hang') return answer;
+    if (answer !== 'hang') return await answer;
     await this.#clock.sleep(1e12, signal);
     return { kind: 'unavailable', answered: false, timedOut: true, message: 'aborted' };
   }

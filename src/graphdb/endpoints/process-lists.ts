@@ -56,8 +56,7 @@ export function createProcessListCall(
  * query is listed, because the times of the server depend on its clock.
  */
 export function createGraphProcessListCall(caller: Caller): GraphDb['processList'] {
-  /** Monotonic times of the first list with a query, by graph and id. */
-  const graphs = new Map<string, ReadonlyMap<string, number>>();
+  const memory = new FirstLists();
   return async (graph, signal) => {
     const call = {
       name: 'processList',
@@ -67,16 +66,46 @@ export function createGraphProcessListCall(caller: Caller): GraphDb['processList
     } as const;
     const listed = await fetchList(caller, call, signal);
     if (!listed.ok) {
-      if (listed.error.reason === 'unsupported') graphs.delete(graph);
+      if (listed.error.reason === 'unsupported') memory.replace(graph, new Map());
       return listed;
     }
     const { mono } = caller.clock.now();
-    const before = graphs.get(graph);
+    const before = memory.of(graph);
     const first = new Map(listed.value.map(({ requestId }) => [requestId, before?.get(requestId) ?? mono]));
-    if (first.size === 0) graphs.delete(graph);
-    else graphs.set(graph, first);
+    memory.replace(graph, first);
     return ok(listed.value.map((query) => ({ ...query, listedFor: mono - (first.get(query.requestId) ?? mono) })));
   };
+}
+
+/** Monotonic times of the first list with a query, by request id. */
+type FirstTimes = ReadonlyMap<string, number>;
+
+/** Most request ids that are remembered for a node: a hostile node can list any number, in graphs with ever new names. */
+const mostRemembered = 20_000;
+
+/** Since when the queries of each graph are listed. Above {@link mostRemembered} ids, the graphs listed longest ago are forgotten. */
+class FirstLists {
+  readonly #graphs = new Map<string, FirstTimes>();
+  #size = 0;
+
+  of(graph: string): FirstTimes | undefined {
+    return this.#graphs.get(graph);
+  }
+
+  replace(graph: string, times: FirstTimes): void {
+    this.#forget(graph);
+    if (times.size > 0) this.#graphs.set(graph, times);
+    this.#size += times.size;
+    for (const oldest of this.#graphs.keys()) {
+      if (this.#size <= mostRemembered) return;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(graph: string): void {
+    this.#size -= this.#graphs.get(graph)?.size ?? 0;
+    this.#graphs.delete(graph);
+  }
 }
 
 /** `GET /restpp/showdelayedlistall`: partial ids, which repeat. */

@@ -8,6 +8,7 @@ import { clusterOfAlert, shortIncidentId } from '../../model/alert.ts';
 import type { NotificationRequest, Notifier, ReceiverResponse } from '../notifier.ts';
 import type { AttemptOutcome, SendAction } from './delivery-attempt.ts';
 import type { NotificationQueue } from './notification-queue.ts';
+import { withTriggersRepeated } from './reconcile-queue.ts';
 
 /** Dependencies of a delivery worker. */
 export interface DeliveryWorkerPorts {
@@ -44,6 +45,7 @@ export class DeliveryWorker {
   /** Last state of the receiver that was logged. */
   #lastLogged = '';
   #isStored = true;
+  #mustRepeatTriggers = false;
   /** The attempt in progress, until its result is stored. */
   #inFlight: { readonly request: NotificationRequest; readonly ended: Promise<void> } | undefined;
 
@@ -66,8 +68,12 @@ export class DeliveryWorker {
     if (!this.#sleepController.signal.aborted) this.#sleepController.abort('woken');
   }
 
-  /** Replaces the notifier, for example after a change of the settings. */
-  replaceNotifier(notifier: Notifier): void {
+  /**
+   * Replaces the notifier, for example after a change of the settings. Another recipient gets the open incidents again, also
+   * one whose trigger the former recipient accepts meanwhile.
+   */
+  replaceNotifier(notifier: Notifier, hasOtherRecipient = false): void {
+    this.#mustRepeatTriggers ||= hasOtherRecipient;
     this.#retired.push(this.#notifier);
     this.#notifier = notifier;
     this.queue.useTraits(notifier.traits, this.#ports.clock.now());
@@ -104,6 +110,7 @@ export class DeliveryWorker {
       await this.#closeRetired();
       this.#wasWoken = false;
       const now = this.#ports.clock.now();
+      await this.#save(this.#repeatTriggers(now));
       const swept = this.queue.sweep(now);
       await this.#save(swept);
       const next = this.queue.next(now);
@@ -114,6 +121,12 @@ export class DeliveryWorker {
       else if (this.#isDraining && !next.soon) return;
       else await this.#sleep(next.until);
     }
+  }
+
+  #repeatTriggers(now: Instant): readonly StoreChange[] {
+    if (!this.#mustRepeatTriggers) return [];
+    this.#mustRepeatTriggers = false;
+    return this.queue.queues.saveEach((one) => withTriggersRepeated(one, now), now);
   }
 
   async #track(action: SendAction): Promise<void> {

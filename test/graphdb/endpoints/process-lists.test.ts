@@ -100,6 +100,30 @@ describe('the lists', () => {
     expect(seen).toEqual(['x 0', 'failed', 'x 10000,y 0', 'y 5000', '', 'y 0']);
   });
 
+  it('of graphs are remembered for 20,000 queries, the graphs that were listed last', async () => {
+    const clock = new FakeClock();
+    const listed = (of: string, count: number) =>
+      answer({ results: Array.from({ length: count }, (_, at) => ({ requestid: `${of}${at}`, url })) });
+    const replies = [
+      ['a', 10_000],
+      ['b', 10_000],
+      ['a', 10_000],
+      ['c', 1],
+      ['a', 1],
+      ['b', 1],
+    ] as const;
+    const pool = new FakePool(
+      ...replies.map(([graph, count]) => [`GET /restpp/showprocesslist/${graph}`, listed(graph, count)] as const),
+    );
+    const call = createGraphProcessListCall({ ...callerOver(pool), clock });
+    const seen: unknown[] = [];
+    for (const [graph] of replies) {
+      seen.push(factsOf(await call(graph, neverAborted()))[0]?.listedFor);
+      await clock.advance(1000);
+    }
+    expect(seen).toEqual([0, 0, 2000, 0, 4000, 0]);
+  });
+
   it('of delayed queries have zero for an absent time', async () => {
     const results = [{ requestidPartial: '1790000000942', url }, { url }, {}];
     const pool = new FakePool(['GET /restpp/showdelayedlistall', answer({ error: false, results })]);
