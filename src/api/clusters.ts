@@ -4,7 +4,7 @@ import { seriesDropReasons } from '../model/series-drop.ts';
 import { countField, countsField, labelsField, nameField, secondsField, textField, timestampField } from './fields.ts';
 
 /** Maximum number of families that a cluster lists for each reason of dropped series. */
-export const maximumFamilies = 20;
+export const maxFamilies = 20;
 
 const reasonField = z.enum(['', ...failureReasons]);
 
@@ -45,9 +45,9 @@ const droppedFamiliesSchema = z
     series: countField.describe('Number of series.'),
     families: z
       .array(nameField)
-      .max(maximumFamilies)
+      .max(maxFamilies)
       .readonly()
-      .describe(`Metric families of these series, at most ${maximumFamilies}, the one with the most series first.`),
+      .describe(`Metric families of these series, at most ${maxFamilies}, the one with the most series first.`),
   })
   .meta({
     id: 'DroppedSeries',

@@ -4,7 +4,7 @@ import { type lineResults, loadingStates } from '../model/loading.ts';
 import { countField, nameField, timestampField } from './fields.ts';
 
 /** Types of a graph that are listed. */
-export const maximumTypes = 10;
+export const maxTypes = 10;
 
 /** Amount that a server counts: it may exceed what a whole number of JavaScript holds. */
 const amountField = z.number().min(0);
@@ -22,7 +22,7 @@ const typesField = z
         examples: [{ type: 'Account', count: 1_200_000 }],
       }),
   )
-  .max(maximumTypes)
+  .max(maxTypes)
   .readonly();
 
 /** Graph and its size. */
@@ -32,8 +32,8 @@ export const graphSchema = z
     graph: nameField.describe('Graph.'),
     vertices: amountField.describe('Number of vertices.'),
     edges: amountField.describe('Number of edges.'),
-    vertexTypes: typesField.describe(`The largest vertex types, at most ${maximumTypes}.`),
-    edgeTypes: typesField.describe(`The largest edge types, at most ${maximumTypes}.`),
+    vertexTypes: typesField.describe(`The largest vertex types, at most ${maxTypes}.`),
+    edgeTypes: typesField.describe(`The largest edge types, at most ${maxTypes}.`),
     otherVertexTypes: countField.describe('Number of further vertex types.'),
     otherEdgeTypes: countField.describe('Number of further edge types.'),
     asOf: timestampField.describe('When the sizes were polled.'),

@@ -60,9 +60,9 @@ export const decisionSchema = z
     ...abortSchema.shape,
     mode: z.enum(['observe', 'enforce', 'manual']).describe('Mode; a decision in mode `observe` aborts nothing.'),
     phase: z
-      .enum(['grace', 'fresh', 'committing', 'leaving', 'sent', 'verifying', 'over'])
+      .enum(['grace', 'fresh', 'committing', 'preparing', 'sent', 'verifying', 'over'])
       .describe(
-        'Phase: `grace` (grace period, or a later delay), `fresh` (waits for a fresh list), `committing` (stores the intent), `leaving` (prepares the abort request), `sent` (waits for the response), `verifying` (waits for the outcome), `over` (ended).',
+        'Phase: `grace` (grace period, or a later delay), `fresh` (waits for a fresh list), `committing` (stores the intent), `preparing` (prepares the abort request), `sent` (waits for the response), `verifying` (waits for the outcome), `over` (ended).',
       ),
     skipReason: nameField.nullable().describe('Why the decision was dropped.'),
     delayReason: nameField.nullable().describe('Why the abort was delayed past its earliest abort time.'),
@@ -119,13 +119,13 @@ const remainingBudgetSchema = z
   })
   .meta({ id: 'Budget', description: 'Abort budget of all policies together, and its remaining part.' });
 
-/** Rejection of the configuration file. */
+/** Rejection of the configuration file or the web config file. */
 const rejectedConfigSchema = z
   .object({
-    since: timestampField.describe('When the file was first rejected.'),
-    problem: textField.describe('First problem of the file, and the number of further problems.'),
+    since: timestampField.describe('When a file was first rejected.'),
+    problem: textField.describe('First problem with its file and line, and the number of further problems.'),
   })
-  .meta({ id: 'RejectedConfig', description: 'Rejection of the configuration file.' });
+  .meta({ id: 'RejectedConfig', description: 'Rejection of the configuration file or the web config file.' });
 
 const pauseReasonsField = z.array(z.enum(pauseReasons)).max(100).readonly();
 
@@ -186,7 +186,7 @@ export const guardSchema = z
     readiness: z.array(readinessSchema).max(100_000).readonly().describe('Readiness of each policy on each node.'),
     rejectedConfig: rejectedConfigSchema
       .nullable()
-      .describe('Rejection of the configuration file; null while the file is in force.'),
+      .describe('Rejection of the configuration file or the web config file; null while both are in force.'),
     missing: missingField,
   })
   .meta({

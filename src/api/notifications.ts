@@ -57,7 +57,7 @@ export const notificationSchema = z
       .enum(notificationResults)
       .describe(
         'Result: `pending` (not attempted yet), `accepted`, `deferred` (failed, is retried), `rejected` (by the receiver), ' +
-          '`parked` (no longer retried), `withdrawn` (the incident ended before), `superseded` (by a later notification).',
+          '`parked` (no longer retried), `withdrawn` (the incident ended or was suppressed before), `superseded` (by a later notification).',
       ),
     incident: nameField.describe('ID of the incident, as in notifications; empty for a digest.'),
     alertname: nameField.describe('Name of the alert; empty for a digest.'),

@@ -34,7 +34,9 @@ export const querySchema = z
     ageSeconds: secondsField.nullable().describe('Running time, or waiting time of a delayed query, at `asOf`.'),
     grantedTimeoutSeconds: secondsField.nullable().describe('Timeout that the server granted to the client.'),
     remainingSeconds: secondsField.nullable().describe('Time until the timeout; negative if it has passed.'),
-    overdue: z.boolean().describe('Whether the query runs past its timeout.'),
+    overdue: z
+      .boolean()
+      .describe('Whether the query runs past its timeout, or past `collectors.queries.overdue_after`.'),
     asOf: timestampField.describe('When the list was polled.'),
     ...guardFields,
   })

@@ -36,7 +36,10 @@ export interface HttpReply {
   readonly release?: () => void;
   /** `ip:port` of the peer; set by pools with one address. */
   readonly peer?: string;
-  /** Identifies the connection among all connections of the process; set by pools with one address. */
+  /**
+   * Identifies the connection among all connections of the process; set by pools with one address. Absent if the server closes
+   * the connection after this response.
+   */
   readonly connection?: string;
   /** Time for which the request waited until a connection was free; absent if it did not wait. */
   readonly queued?: Millis;

@@ -7,7 +7,7 @@ import type { Millis } from './time.ts';
 export const selfCluster = '';
 
 /** A running graphwarden that shares its database with others. Times are ms since the epoch, by the database's clock. */
-export interface ReplicaView {
+export interface DaemonReplica {
   /** Unique for each start of the process. */
   readonly id: string;
   readonly name: string;
@@ -40,7 +40,7 @@ export interface ClusterOwner {
 
 /** Replicas and owners as of the latest answer of the database. */
 export interface OwnershipView {
-  readonly replicas: readonly ReplicaView[];
+  readonly replicas: readonly DaemonReplica[];
   readonly owners: readonly ClusterOwner[];
   /** The latest lease that a replica did not renew in time and another took over; undefined if there was none lately. */
   readonly lastTakeover: { readonly at: number; readonly from: string } | undefined;
@@ -52,7 +52,7 @@ export interface OwnershipView {
 
 /** Numbers of leases since the start of the process. */
 export interface LeaseCounts {
-  readonly taken: number;
+  readonly acquired: number;
   /** Leases that another replica did not renew in time, and this one took over. */
   readonly takenOver: number;
   /** Leases that this replica gave up on purpose. */
@@ -168,7 +168,7 @@ const noView: OwnershipView = {
   replicas: [],
   owners: [],
   lastTakeover: undefined,
-  counts: { taken: 0, takenOver: 0, released: 0, lost: 0 },
+  counts: { acquired: 0, takenOver: 0, released: 0, lost: 0 },
   answeredAt: undefined,
 };
 

@@ -1,3 +1,9 @@
+/** Share of the process memory that one reply may use. */
+export const shareOfReply = 1 / 16;
+
+/** Maximum assumed memory of a process without a configured limit, in bytes. More would not speed up polls, because one page is parsed at a time. */
+export const maxDefaultMemory = 2 ** 30;
+
 /** Memory budget for the long replies of all servers, shared by all connection pools of the process. */
 export interface ReplyMemory {
   /**

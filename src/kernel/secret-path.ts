@@ -24,7 +24,7 @@ export function looksLikeSecret(text: string): boolean {
 export async function printablePath(path: string, files: Pick<Files, 'presence'>): Promise<string> {
   const names = path.split('/');
   let known = names.length;
-  while (known > 0 && (await files.presence(names.slice(0, known).join('/') || '/')) !== 'there') known -= 1;
+  while (known > 0 && (await files.presence(names.slice(0, known).join('/') || '/')) !== 'present') known -= 1;
   return looksLikeSecret(names.slice(known).join('/')) ? [...names.slice(0, known), '…'].join('/') : path;
 }
 

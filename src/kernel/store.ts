@@ -74,7 +74,7 @@ export interface Store extends StoreReader {
   /** An unreadable database was moved aside at this start: earlier state is lost. */
   readonly wasRecreated: boolean;
   /**
-   * How often rows of the state folder were merged with rows that were kept in memory. When it changes, the store has
+   * How often rows of the state directory were merged with rows that were kept in memory. When it changes, the store has
    * current rows that the process has not read.
    */
   readonly mergeCount: number;

@@ -22,7 +22,7 @@ export interface Files {
 }
 
 /** State of a path. */
-export type FilePresence = 'there' | 'absent' | 'unreadable';
+export type FilePresence = 'present' | 'absent' | 'unreadable';
 
 /** One record of an SRV lookup. */
 export interface SrvRecord {
@@ -113,11 +113,11 @@ export interface Signals {
 }
 
 /** State of the process that a supervisor shows and acts on. */
-export type ServiceState = 'ready' | 'stopping' | 'alive';
+export type SupervisedState = 'ready' | 'stopping' | 'alive';
 
 /** Report to a supervisor. */
-export interface ServiceReport {
-  readonly state?: ServiceState;
+export interface SupervisorReport {
+  readonly state?: SupervisedState;
   /** Shown with the service: «listening on http://127.0.0.1:9916». */
   readonly status?: string;
 }
@@ -127,7 +127,7 @@ export interface Supervisor {
   /** Longest time without the state `alive` after which it restarts the process; undefined if it waits forever. */
   readonly watchdogTimeout: Millis | undefined;
   /** Reports the state, a text for people, or both. The error is a sentence. */
-  notify(report: ServiceReport): Promise<Result<void, string>>;
+  notify(report: SupervisorReport): Promise<Result<void, string>>;
 }
 
 /** Port that writes a file at once or not at all, readable by its owner only. The error is a sentence. */

@@ -2,7 +2,7 @@ import { ok, type Result } from './result.ts';
 import type { Row, Store, StoreChange } from './store.ts';
 
 /**
- * Table of rows of a state folder that was missing for a while, set aside because the process did not know them:
+ * Table of rows of a state directory that was missing for a while, set aside because the process did not know them:
  * `content` is the JSON of a row of the table `origin`. The owner of that table merges them with its own rows.
  */
 export const unmergedRowsTable = 'unmerged_rows';

@@ -124,6 +124,10 @@ export type AlertNotification =
       readonly alert: Alert;
       readonly due: number;
     }
+  /** An open incident is suppressed: its pending triggers, reminders and updates are withheld until its next trigger. */
+  | { readonly kind: 'suppress'; readonly alert: Alert; readonly due: number }
+  /** The labels of an open incident changed: its next notifications have the new ones. */
+  | { readonly kind: 'relabel'; readonly alert: Alert; readonly due: number }
   /** An incident is resolved: sent to the receivers that may have accepted its trigger. */
   | { readonly kind: 'resolve'; readonly alert: Alert; readonly due: number };
 

@@ -19,8 +19,8 @@ export const notificationResults = [
 
 /**
  * Result of a notification. `pending`: no attempt was made. `deferred`: the attempt failed and is repeated. `rejected`: the
- * receiver answered that it does not accept it. `parked`: it is no longer retried. `withdrawn`: the incident ended before
- * it was sent. `superseded`: a later notification of the incident or of the alert replaced it.
+ * receiver answered that it does not accept it. `parked`: it is no longer retried. `withdrawn`: the incident ended or
+ * was suppressed before it was sent. `superseded`: a later notification of the incident or of the alert replaced it.
  */
 export type NotificationResult = (typeof notificationResults)[number];
 
@@ -44,8 +44,11 @@ export interface PendingNotification {
 
 /** How far the notifications of one incident to one receiver are. */
 export interface DeliveryProgress {
-  /** The last accepted notification; `at` is in ms since the epoch. */
-  readonly accepted?: { readonly action: LoggedAction; readonly at: number };
+  /**
+   * The last accepted notification; `at` is in ms since the epoch, and `reason` says which recipients behind the receiver did
+   * not accept it.
+   */
+  readonly accepted?: { readonly action: LoggedAction; readonly at: number; readonly reason?: string };
   /** The notification that is pending or parked. */
   readonly pending?: PendingNotification;
 }
@@ -71,6 +74,8 @@ export interface NotificationRecord {
   readonly status?: number;
   /** Response of the receiver that accepted the notification. */
   readonly proof: string;
+  /** Whether `reason` names recipients behind the receiver that did not accept the notification. Not stored. */
+  readonly isPartial?: true;
   /** Earliest time of the next attempt; absent if there is none. */
   readonly nextAttemptAt?: number;
 }

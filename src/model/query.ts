@@ -14,7 +14,7 @@ export interface RunningQuery extends QueryIdentity {
   readonly requestId: string;
   /** The time in the request id, ms since the epoch; undefined if the id has another form. */
   readonly arrivedAt?: number;
-  /** Expiration minus start: the timeout granted to the client. */
+  /** Timeout granted to the client; the longest possible one if the clocks of the server may change while the query runs. */
   readonly grantedTimeout?: Millis;
   /** Age as the server measures it; absent in the per-graph list. */
   readonly elapsed?: Millis;
@@ -52,6 +52,8 @@ export interface ListedQuery extends QueryIdentity {
    */
   readonly age?: Millis;
   readonly grantedTimeout?: Millis;
+  /** Whether it runs past its granted timeout or the configured limit. */
+  readonly overdue?: true;
 }
 
 /** Counts and limits of one workload queue on one engine instance. */

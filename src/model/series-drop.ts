@@ -51,8 +51,8 @@ export function groupByReason(drops: Iterable<SeriesDrop>): readonly DroppedFami
 /** Names the families of dropped series: the first ones, and the number of the others. */
 export function nameFamilies({ families }: Pick<DroppedFamilies, 'families'>): string {
   const named = families.filter((family) => family !== '');
-  const more = named.length - maximumNames;
-  return more > 0 ? `${named.slice(0, maximumNames).join(', ')} and ${more} more` : named.join(', ');
+  const more = named.length - maxNames;
+  return more > 0 ? `${named.slice(0, maxNames).join(', ')} and ${more} more` : named.join(', ');
 }
 
-const maximumNames = 5;
+const maxNames = 5;

@@ -75,6 +75,8 @@ export interface CollectorSettings {
   readonly passthrough: boolean;
   /** The log names people who changed (`users` collector only). */
   readonly names?: true;
+  /** Age above which a query is overdue, whatever its timeout (`queries` collector only). */
+  readonly overdueAfter?: Millis;
 }
 
 /** The `limits` block. */

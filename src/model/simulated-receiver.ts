@@ -47,12 +47,3 @@ export function jsonReply(body: unknown, status = 200): SimulatedReply {
 export function textReply(body: string, status = 200): SimulatedReply {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
 }
-
-/** Returns the JSON value of a body; undefined if it is not JSON. */
-export function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}

@@ -57,8 +57,14 @@ export interface Situation {
 /** State of one receiver. Times are ms since the epoch. */
 export interface ReceiverView {
   readonly receiver: string;
-  /** Its last reply was a permanent error, or it has not replied for long. */
+  /** Its last reply was a permanent error, or it has not replied for long, or it rejects a recipient. */
   readonly failing: boolean;
+  /** Which recipients it rejects although others accept; absent if it rejects none. */
+  readonly rejectedRecipient?: string;
+  /** Number of notifications that it rejected although it accepts others; absent if it accepts none. */
+  readonly rejected?: number;
+  /** Why it did not accept a notification: a sentence without secrets, absent if unknown. */
+  readonly reason?: string;
   /** Result of the last attempt, one of a closed set. */
   readonly result: string;
   readonly failingSince?: number;
@@ -82,6 +88,6 @@ export interface SelfSituation {
     /** The latest lease that a replica did not renew in time: when another one took it over, and from which replica. */
     readonly takeover?: { readonly at: number; readonly from: string };
   };
-  /** Since when the configuration file is rejected, ms since the epoch, and its first problem; absent if it is in force. */
+  /** Since when the configuration file or the web config file is rejected, ms since the epoch, and the first problem; absent if both are in force. */
   readonly configRejected?: { readonly since: number; readonly problem: string };
 }

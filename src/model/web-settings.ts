@@ -45,6 +45,17 @@ export type ClientAuthType = (typeof clientAuthTypes)[number];
 /** TLS versions as OpenSSL calls them. */
 export type TlsVersion = 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3';
 
+/** The web config file of a listener that serves. */
+export interface WebConfigFile {
+  readonly path: string;
+  /** Stamp of the file, and of the files that it names, before they were first loaded. */
+  readonly firstStamp: string;
+  /** Returns the current stamp, which changes whenever one of the files may have changed. */
+  stamp(): Promise<string>;
+  /** Loads the files if they changed. Returns why they are rejected; empty while they are in force. */
+  problems(): Promise<readonly ConfigProblem[]>;
+}
+
 /** Loaded web config file: its settings, and a function that locates problems found later. */
 export interface LoadedWebSettings {
   readonly settings: WebSettings;

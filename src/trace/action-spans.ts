@@ -12,7 +12,7 @@ export interface TracedAbort {
   readonly started: Instant;
   readonly ended: Instant;
   /** Outcome of the request. */
-  readonly outcome: 'taken' | 'refused' | 'lost' | 'unsent';
+  readonly outcome: 'accepted' | 'refused' | 'lost' | 'unsent';
   /** Spans of the poll cycle that listed the query, and of the query. */
   readonly links: readonly SpanReference[];
   /** Absent if no request was sent. */
@@ -32,11 +32,11 @@ export function abortSpans({ context, cluster, node, outcome, links, call, ...ti
       'graphwarden.cluster': cluster,
       'graphwarden.node': node,
       'graphwarden.outcome': outcome,
-      ...(outcome !== 'taken' && { 'error.type': outcome }),
+      ...(outcome !== 'accepted' && { 'error.type': outcome }),
     },
     events: [],
     links,
-    ...(outcome !== 'taken' && { error: outcome }),
+    ...(outcome !== 'accepted' && { error: outcome }),
   };
   if (call === undefined) return [root];
   const setting = { context: call.context, parentId: context.spanId, traceStart: started };
@@ -53,7 +53,7 @@ export interface TracedNotification {
   readonly started: Instant;
   readonly ended: Instant;
   /** Outcome of the attempt. */
-  readonly outcome: 'accepted' | 'limited' | 'unavailable' | 'timeout' | 'broken' | 'refused' | 'parked';
+  readonly outcome: 'accepted' | 'partial' | 'limited' | 'unavailable' | 'timeout' | 'broken' | 'refused' | 'parked';
   /** HTTP status of the reply, if there was one. */
   readonly status?: number | undefined;
   /** The last request, without secrets; absent if none was made. `method` is absent if the protocol is not HTTP. */

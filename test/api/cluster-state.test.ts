@@ -16,21 +16,35 @@ const services = [online, { ...online, cluster: 'other', status: 'Down' }];
 const firing = (more: Partial<AlertReport>): readonly AlertReport[] => [{ ...alert, ...more }];
 
 describe('state of a cluster', () => {
-  it.each([
-    ['healthy', [], cluster, services],
-    ['warning', firing({}), cluster, services],
-    ['critical', [...firing({}), ...firing({ severity: 'critical' })], cluster, services],
-    ['healthy', firing({ severity: 'info' }), cluster, services],
-    ['healthy', firing({ cluster: 'other' }), cluster, services],
-    ['healthy', firing({ event: true }), cluster, services],
-    ['healthy', firing({ phase: 'resolved' }), cluster, services],
-    ['warning', firing({ silencedBy: 's1', state: 'suppressed' }), cluster, services],
-    ['unknown', [], cluster, []],
-    ['unknown', [], { ...cluster, nodes: [{ ...up, state: 'unknown' } as const] }, services],
-    ['unknown', [], { ...cluster, nodes: [] }, services],
-    ['not all online', [], { ...cluster, nodes: [up, { ...node, state: 'down' } as const] }, services],
-    ['not all online', [], cluster, [{ ...online, status: 'Warmup' }]],
-  ] as const)('is %s', (state, alerts, of, seen) => {
+  const cases = [
+    ['without alerts', 'healthy', [], cluster, services],
+    ['with a warning', 'warning', firing({}), cluster, services],
+    ['with a critical alert', 'critical', [...firing({}), ...firing({ severity: 'critical' })], cluster, services],
+    ['with an info alert', 'healthy', firing({ severity: 'info' }), cluster, services],
+    ['with an alert of another cluster', 'healthy', firing({ cluster: 'other' }), cluster, services],
+    ['with an event', 'healthy', firing({ event: true }), cluster, services],
+    ['with a resolved alert', 'healthy', firing({ phase: 'resolved' }), cluster, services],
+    ['with a silenced warning', 'warning', firing({ silencedBy: 's1', state: 'suppressed' }), cluster, services],
+    ['without services', 'unknown', [], cluster, []],
+    [
+      'with a node that is not polled yet',
+      'unknown',
+      [],
+      { ...cluster, nodes: [{ ...up, state: 'unknown' } as const] },
+      services,
+    ],
+    ['without nodes', 'unknown', [], { ...cluster, nodes: [] }, services],
+    [
+      'with a node that is down',
+      'not all online',
+      [],
+      { ...cluster, nodes: [up, { ...node, state: 'down' } as const] },
+      services,
+    ],
+    ['with a service in warmup', 'not all online', [], cluster, [{ ...online, status: 'Warmup' }]],
+  ] as const;
+
+  it.each(cases.map((one) => [one[0], one[1], one] as const))('%s is %s', (_, state, [, , alerts, of, seen]) => {
     expect(clusterState(of, { alerts, services: seen })).toBe(state);
   });
 });

@@ -1,4 +1,4 @@
-import { graphSchema, loadingJobSchema, maximumTypes, queryDefinitionSchema } from '../../src/api/database.ts';
+import { graphSchema, loadingJobSchema, maxTypes, queryDefinitionSchema } from '../../src/api/database.ts';
 import { describeObject } from './object-cases.ts';
 
 const type = { type: 'Account', count: 1 };
@@ -7,7 +7,7 @@ describeObject('graph', graphSchema, [
   { vertices: -1 },
   { edges: Number.POSITIVE_INFINITY },
   { vertexTypes: [{ type: 'Account' }] },
-  { edgeTypes: Array.from({ length: maximumTypes + 1 }, () => type) },
+  { edgeTypes: Array.from({ length: maxTypes + 1 }, () => type) },
   { otherVertexTypes: 0.5 },
 ]);
 

@@ -50,7 +50,7 @@ describe('field', () => {
     ['count', countField, 0, 0.5],
     ['timestamp', timestampField, '2026-01-31T12:00:00.000Z', 'soon'],
     ['timestamp', timestampField, '2026-01-31T12:00:00Z', '2026-01-31T12:00:00'],
-  ])('%s accepts a valid value and rejects an invalid one', (_, schema, valid, invalid) => {
+  ])('%s accepts a valid value and rejects an invalid one (case %$)', (_, schema, valid, invalid) => {
     expect(schema.safeParse(valid).success).toBe(true);
     expect(schema.safeParse(invalid).success).toBe(false);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ObjectSchema, toJsonSchema } from '../../src/api/fields.ts';
+import { changesText } from '../support/case-titles.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -51,7 +52,7 @@ export function describeObject(name: string, schema: ObjectSchema, invalid: read
         expect(schema.safeParse({ ...example, [field]: value }).success, about).toBe(false);
     });
 
-    it.each(invalid)('rejects %j', (change) => {
+    it.each(invalid.map((change) => [changesText(change, example), change] as const))('rejects %s', (_, change) => {
       expect(schema.safeParse({ ...example, ...change }).success).toBe(false);
     });
 

@@ -25,7 +25,7 @@ describe('looksLikeSecret', () => {
 
 it('path for messages › keeps existing parts, and replaces the rest if it may be a secret', async () => {
   const there = new Set(['/', '/run', '/run/secrets', '/run/secrets/jiokmfqqfu2f95qs6ug85o89rpkneib3']);
-  const files = { presence: async (path: string) => (there.has(path) ? ('there' as const) : ('absent' as const)) };
+  const files = { presence: async (path: string) => (there.has(path) ? ('present' as const) : ('absent' as const)) };
   const shown = (path: string) => printablePath(path, files);
   expect(await shown('/run/secrets/jiokmfqqfu2f95qs6ug85o89rpkneib4')).toBe('/run/secrets/…');
   expect(await shown('/run/secrets/jiokmfqqfu2f95qs6ug85o89rpkneib3')).toBe(

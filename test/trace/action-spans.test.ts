@@ -10,7 +10,7 @@ const abort: TracedAbort = {
   node: 'm1',
   started: { wall: 1_790_000_000_000, mono: 0 },
   ended: { wall: 1_790_000_000_300, mono: 300 },
-  outcome: 'taken',
+  outcome: 'accepted',
   links,
   call: { context: { ...context, spanId: '3'.repeat(16) }, made: { ...completedCall, name: 'abort' } },
 };
@@ -24,7 +24,7 @@ it('an abort is a separate trace with its causes and its one call', () => {
     kind: 'internal',
     start: 1_790_000_000_000,
     end: 1_790_000_000_300,
-    attributes: { 'graphwarden.cluster': 'prod', 'graphwarden.node': 'm1', 'graphwarden.outcome': 'taken' },
+    attributes: { 'graphwarden.cluster': 'prod', 'graphwarden.node': 'm1', 'graphwarden.outcome': 'accepted' },
     events: [],
     links,
   });
