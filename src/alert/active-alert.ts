@@ -4,7 +4,7 @@ import type { Severity } from '../model/alert.ts';
 import type { RuleSettings } from './alerting.ts';
 import type { Incident } from './incident.ts';
 import { isSameLabels } from './incident-content.ts';
-import type { Finding, Rule } from './rule.ts';
+import type { Rule, RuleFinding } from './rule.ts';
 
 /**
  * Returns the alert name of a rule: `GraphdbNodeUnreachable`, or `GraphwardenDeliveryFailing` for a rule about
@@ -33,7 +33,7 @@ export function identityKeyOf(
 /** Finding of a rule with the properties of its alert. */
 export interface ActiveAlert {
   readonly identityKey: string;
-  readonly finding: Finding;
+  readonly finding: RuleFinding;
   readonly rule: Rule;
   readonly settings: RuleSettings;
   readonly cluster: string;
@@ -48,7 +48,7 @@ export interface FindingContext extends Pick<ActiveAlert, 'cluster' | 'labels'> 
 
 /** Creates the alert of a finding; see {@link severityOf} for its severity. */
 export function activeAlert(
-  finding: Finding,
+  finding: RuleFinding,
   rule: Rule,
   settings: RuleSettings,
   { cluster, labels, earlier }: FindingContext,
@@ -78,16 +78,12 @@ export function severityOf({
 /** Creates the incident of a new finding. It is pending first, even if `for` is 0. */
 export function pendingIncident(one: ActiveAlert, digest: Digest, now: Instant): Incident {
   const { identityKey, finding, rule, settings, cluster, labels } = one;
-  const severity = severityOf(one);
-  const names = { alertname: alertName(rule), severity, ...(cluster === '' ? {} : { cluster_name: cluster }) };
+  const about = { cluster, rule: rule.name, severity: severityOf(one), identity: finding.labels };
   return {
+    ...about,
     identityKey,
     key: digest.sha256(identityKey),
-    cluster,
-    rule: rule.name,
-    severity,
-    labels: { ...settings.labels, ...labels, ...finding.labels, ...names },
-    identity: finding.labels,
+    labels: alertLabels(about, settings.labels, labels),
     facts: finding.facts,
     receivers: finding.receivers ?? [],
     annotations: {},
@@ -99,6 +95,17 @@ export function pendingIncident(one: ActiveAlert, digest: Digest, now: Instant):
     lastActiveAt: now,
     notified: {},
   };
+}
+
+/** Returns all labels of an alert: those of its rule and its cluster in the configuration, its identity and its names. */
+export function alertLabels(
+  { cluster, rule, severity, identity }: Pick<Incident, 'cluster' | 'rule' | 'severity' | 'identity'>,
+  ofRule: RuleSettings['labels'],
+  ofCluster: ActiveAlert['labels'],
+): Incident['labels'] {
+  const alertname = alertName({ name: rule, scope: cluster === '' ? 'self' : 'cluster' });
+  const names = { alertname, severity, ...(cluster === '' ? {} : { cluster_name: cluster }) };
+  return { ...ofRule, ...ofCluster, ...identity, ...names };
 }
 
 /** Returns how long a pending incident still has to last before it fires. */

@@ -43,8 +43,13 @@ const updatesSchema = z.object({
   formerLabels: z.array(labelsSchema),
 });
 
-/** The relation of an incident to others, and its changes. */
-const rollUpSchema = z.object({ lead: z.string().exactOptional(), updates: updatesSchema.exactOptional() });
+/** The relation of an incident to others, its changes, and whether its notifications are withheld. */
+const rollUpSchema = z.object({
+  inhibition: z.object({ by: z.string(), endedAt: timestamp.exactOptional() }).exactOptional(),
+  lead: z.string().exactOptional(),
+  updates: updatesSchema.exactOptional(),
+  isWithheld: z.literal(true).exactOptional(),
+});
 
 const incidentRow = z.object({
   place: z.string().min(1),
@@ -79,7 +84,8 @@ const silenceRow = z.object({
 export function incidentUpsert(incident: Incident): StoreChange {
   const { identityKey, key, number, cluster, rule, severity, startsAt, labels, identity, facts, annotations } =
     incident;
-  const { notified, acknowledgement, lead, updates } = incident;
+  const { notified, acknowledgement, lead, updates, isWithheld } = incident;
+  const related = { lead, inhibition: inhibitionOf(incident), isWithheld };
   return {
     table: alertingTables.episodes,
     put: {
@@ -95,10 +101,26 @@ export function incidentUpsert(incident: Incident): StoreChange {
       facts: JSON.stringify(facts),
       annotations: JSON.stringify(annotations),
       [notifiedColumn]: JSON.stringify(notified),
-      roll_up: JSON.stringify({ lead, updates: updates && { ...updates, changedAt: undefined } }),
+      roll_up: JSON.stringify({ ...related, updates: updates && { ...updates, changedAt: undefined } }),
       acknowledgement: acknowledgement === undefined ? null : JSON.stringify(acknowledgement),
     },
   };
+}
+
+/** Returns the inhibition of an incident, and when it ended if its end is not final. */
+function inhibitionOf({ suppression, uninhibitedSince }: Incident): z.infer<typeof rollUpSchema>['inhibition'] {
+  if (suppression?.kind !== 'inhibition') return undefined;
+  return { by: suppression.by, ...(uninhibitedSince && { endedAt: uninhibitedSince.wall }) };
+}
+
+/** Returns the stored inhibition of an incident. The time since its end continues. */
+function withInhibition(
+  { by, endedAt }: NonNullable<z.infer<typeof rollUpSchema>['inhibition']>,
+  { wall, mono }: Instant,
+): Pick<Incident, 'suppression' | 'uninhibitedSince'> {
+  const suppression = { kind: 'inhibition', by } as const;
+  if (endedAt === undefined) return { suppression };
+  return { suppression, uninhibitedSince: { wall: endedAt, mono: mono - Math.max(0, wall - endedAt) } };
 }
 
 /** Deletes an incident. */
@@ -114,7 +136,7 @@ export function incidentFromRow(row: Row, now: Instant): Incident | undefined {
     place: identityKey,
     starts_at: startsAt,
     [notifiedColumn]: notified,
-    roll_up: rolledUp,
+    roll_up: { inhibition, ...rolledUp },
     acknowledgement,
     ...stored
   } = read.data;
@@ -124,6 +146,7 @@ export function incidentFromRow(row: Row, now: Instant): Incident | undefined {
     ...stored,
     identityKey,
     ...rolledUp,
+    ...(inhibition && withInhibition(inhibition, now)),
     ...times,
     ...acknowledged,
     notified,
@@ -201,6 +224,9 @@ function withEffects(lead: Incident, effects: readonly Incident[] | undefined): 
 
 /** Returns whether a part of an incident changed that is stored. */
 export function isStoredChange(before: Incident | undefined, next: Incident): boolean {
-  const { notified, key, lead, updates } = next;
-  return before?.notified !== notified || before.key !== key || before.lead !== lead || before.updates !== updates;
+  const stored = ['notified', 'key', 'lead', 'updates', 'labels', 'isWithheld'] as const;
+  if (before === next) return false;
+  if (before === undefined || stored.some((name) => before[name] !== next[name])) return true;
+  const [earlier, later] = [inhibitionOf(before), inhibitionOf(next)];
+  return earlier?.by !== later?.by || earlier?.endedAt !== later?.endedAt;
 }

@@ -108,6 +108,8 @@ export type AlertingInput =
   | { readonly kind: 'self'; readonly self: SelfSituation }
   /** The configured clusters: alerting closes the incidents of all others. */
   | { readonly kind: 'clusters'; readonly names: readonly string[] }
+  /** Incidents and notifications were restored: what is muted now must not be sent before the next evaluation. */
+  | { readonly kind: 'restored' }
   /** These clusters have another owner: all that is known of them is dropped, without any output. */
   | { readonly kind: 'disowned'; readonly clusters: ReadonlySet<string> }
   | { readonly kind: 'silence'; readonly silence: Silence }
@@ -129,8 +131,8 @@ export type AlertingOutput =
   | { readonly kind: 'incident'; readonly alert: Alert }
   /** Belongs into the same transaction as the notices of the same step. */
   | { readonly kind: 'change'; readonly change: StoreChange }
-  /** An incident that is due is sent to no receiver, although receivers are configured and its route has some. */
-  | { readonly kind: 'unrouted'; readonly alert: Alert }
+  /** An incident that is due is sent to no receiver, although receivers are configured. Intended: its route has none. */
+  | { readonly kind: 'unrouted'; readonly alert: Alert; readonly isIntended: boolean }
   /** One step cannot begin or end all incidents that are due: evaluate the cluster again immediately. */
   | { readonly kind: 'unfinished' }
   /** Number of findings in a cluster that exceed the limit and are not followed. */

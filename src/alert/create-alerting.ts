@@ -1,7 +1,7 @@
 import type { Digest } from '../kernel/system.ts';
 import type { Instant } from '../kernel/time.ts';
 import type { StateMachine } from '../metric/state-machine.ts';
-import { type Alert, heartbeatRule, type ReceiverTraits } from '../model/alert.ts';
+import { type Alert, type Destination, heartbeatRule, type ReceiverTraits } from '../model/alert.ts';
 import type { Situation } from '../model/situation.ts';
 import type { AlertingInput, AlertingOutput, AlertingSettings } from './alerting.ts';
 import { alertingSamples, type ShownCounts } from './alerting-metrics.ts';
@@ -14,7 +14,8 @@ import {
 } from './alerting-store.ts';
 import { type EnabledRule, type Evaluation, evaluateClusterRules, evaluateSelfRules } from './evaluation.ts';
 import type { AlertingState, Incident, Suppression } from './incident.ts';
-import { notifiedLabels } from './incident-content.ts';
+import { isNotified, notifiedLabels } from './incident-content.ts';
+import { IncidentTargets } from './incident-targets.ts';
 import {
   renderAnnotations,
   withBeginning,
@@ -23,14 +24,15 @@ import {
   withoutEvaluation,
 } from './incident-texts.ts';
 import { withoutClusters } from './merge-state.ts';
+import { mutedIncidents } from './muting.ts';
 import { firingAlert, notifyFiring, notifyResolved, resolvedAlert } from './notifications.ts';
-import { applyOperatorAction, type StepResult } from './operator-actions.ts';
+import { type AlertingResult, applyOperatorAction } from './operator-actions.ts';
 import { eventsOfChanges, withRecentEvents } from './related-events.ts';
 import { awaitedCause, effectsByLead, passOn, type RollUpContext, rollUp } from './roll-up.ts';
-import { alertTargets, isDroppedByRoutes, type Target } from './routing.ts';
+import { isDroppedByRoutes } from './routing.ts';
 import type { ClusterRule, Rule, SelfRule } from './rule.ts';
-import { mutedIncidents } from './suppression.ts';
 import { recentlyResolved, updateIncidents } from './update-incidents.ts';
+import { hasUnmutedPage, withhold, withholdMuted } from './withheld-notifications.ts';
 
 /** Dependencies of alerting. */
 export interface AlertingDependencies {
@@ -42,6 +44,8 @@ export interface AlertingDependencies {
 
 /** State machine of alerting. Its initial state is restored from the store, and its samples are separate by cluster. */
 export interface Alerting extends Pick<StateMachine<AlertingState, AlertingInput, AlertingOutput>, 'step'> {
+  /** Returns the destinations of the firing incidents by key, whether or not they are suppressed. */
+  destinationsOf(state: AlertingState): ReadonlyMap<string, readonly Destination[]>;
   /** Returns the samples of one cluster's alerts; `''` for self-alerts. */
   samplesOf(state: AlertingState, cluster: string, shownCounts: ShownCounts): ReturnType<typeof alertingSamples>;
 }
@@ -52,14 +56,10 @@ export function createAlerting(
   settings: AlertingSettings,
   dependencies: AlertingDependencies,
 ): Alerting {
-  const evaluator = new AlertEvaluator(rules, settings, dependencies);
-  return {
-    step: (state, input, now) => evaluator.step(state, input, now),
-    samplesOf: (...given) => evaluator.samplesOf(...given),
-  };
+  return new AlertEvaluator(rules, settings, dependencies);
 }
 
-class AlertEvaluator {
+class AlertEvaluator implements Alerting {
   readonly #settings: AlertingSettings;
   readonly #dependencies: AlertingDependencies;
   readonly #rules: ReadonlyMap<string, Rule>;
@@ -68,18 +68,19 @@ class AlertEvaluator {
   readonly #selfRules: readonly EnabledRule<SelfRule>[];
   /** The latest evaluation of each cluster. */
   readonly #latest = new Map<string, Evaluation>();
-  readonly #targetsByLabels = new WeakMap<Incident['labels'], readonly Target[]>();
+  readonly #targets: IncidentTargets;
 
   constructor(rules: readonly Rule[], settings: AlertingSettings, dependencies: AlertingDependencies) {
     this.#settings = settings;
     this.#dependencies = dependencies;
+    this.#targets = new IncidentTargets(settings.routes, dependencies.receivers);
     this.#rules = new Map(rules.map((rule) => [rule.name, rule]));
     this.#enabled = rules.filter(({ name }) => settings.rules[name]?.enabled === true);
     this.#clusterRules = this.#enabled.flatMap((rule) => (rule.scope === 'cluster' ? this.#withSettings(rule) : []));
     this.#selfRules = this.#enabled.flatMap((rule) => (rule.scope === 'self' ? this.#withSettings(rule) : []));
   }
 
-  step(state: AlertingState, input: AlertingInput, now: Instant): StepResult {
+  step(state: AlertingState, input: AlertingInput, now: Instant): AlertingResult {
     if (input.kind === 'situation') return this.#evaluate(state, input.situation, now);
     if (input.kind === 'self')
       return this.#expireSilences(state, evaluateSelfRules(input.self, this.#selfRules, now), now);
@@ -92,7 +93,18 @@ class AlertEvaluator {
       return { state: withoutClusters(state, input.clusters), outputs: [] };
     }
     if (input.kind === 'clusters') return this.#closeUnconfigured(state, input.names, now);
-    return applyOperatorAction(state, input, { ...this.#dependencies, now });
+    const context = { ...this.#dependencies, now };
+    if (input.kind === 'restored') return withholdMuted(state, this.#settings, context);
+    const applied = applyOperatorAction(state, input, context);
+    if (input.kind !== 'silence') return applied;
+    const { state: next, outputs } = withholdMuted(applied.state, this.#settings, context);
+    return { state: next, outputs: [...applied.outputs, ...outputs] };
+  }
+
+  destinationsOf({ incidents }: AlertingState): ReadonlyMap<string, readonly Destination[]> {
+    const effects = effectsByLead(incidents.values());
+    const firing = [...incidents.values()].filter(({ phase }) => phase === 'firing');
+    return new Map(firing.map((one) => [one.key, this.#targets.of(one, effects.get(one.identityKey) ?? [])]));
   }
 
   samplesOf(...[state, cluster, shownCounts]: Parameters<Alerting['samplesOf']>): ReturnType<typeof alertingSamples> {
@@ -104,7 +116,7 @@ class AlertEvaluator {
     return settings === undefined ? [] : [{ rule, settings }];
   }
 
-  #evaluate(state: AlertingState, situation: Situation, now: Instant): StepResult {
+  #evaluate(state: AlertingState, situation: Situation, now: Instant): AlertingResult {
     const earlier = this.#latest.get(situation.cluster);
     const evaluation = evaluateClusterRules(situation, this.#clusterRules, now, earlier);
     this.#latest.set(situation.cluster, evaluation);
@@ -112,7 +124,7 @@ class AlertEvaluator {
   }
 
   /** Applies the result of an evaluation: updates incidents and outputs notifications. */
-  #apply(before: AlertingState, evaluation: Evaluation, now: Instant): StepResult {
+  #apply(before: AlertingState, evaluation: Evaluation, now: Instant): AlertingResult {
     const updated = updateIncidents(before, evaluation, this.#dependencies.digest, now);
     const { state, incidents, fired, droppedCount, isUnfinished } = updated;
     const ended = updated.resolved.map((one) => withCurrentState(one, this.#rules.get(one.rule), evaluation));
@@ -138,8 +150,10 @@ class AlertEvaluator {
       const known = incidents.get(identityKey);
       if (known === undefined) continue;
       const one = begun.has(identityKey) ? withBeginning(known, recentEvents) : known;
-      const held = this.#suppressionOf(one, effects.get(identityKey) ?? [], { ...context, muted });
-      const next = this.#notify(one, held, { effects: effects.get(identityKey) ?? [], now }, outputs);
+      const about = { before: before.incidents.get(identityKey), incidents, muted, now };
+      const current = { effects: effects.get(identityKey) ?? [], ...about };
+      const suppression = this.#suppressionOf(one, current.effects, { ...context, muted });
+      const next = this.#notify(one, suppression, current, outputs);
       if (next !== known) incidents.set(identityKey, next);
       if (begun.has(identityKey))
         outputs.push(...this.#incidentOutput(firingAlert(next, this.#dependencies.externalUrl)));
@@ -166,51 +180,29 @@ class AlertEvaluator {
 
   #notify(
     incident: Incident,
-    held: Suppression | undefined,
-    { effects, now }: { readonly effects: readonly Incident[]; readonly now: Instant },
+    suppression: Suppression | undefined,
+    context: NotifyContext,
     outputs: AlertingOutput[],
   ): Incident {
-    const targets = held === undefined ? this.#targetsOfAll(incident, effects) : [];
-    const reported = notifyFiring(incident, held, targets, { ...this.#dependencies, effects, now });
-    for (const notification of reported.notifications) outputs.push({ kind: 'notice', notification });
-    const isUnrouted = reported.incident.unrouted === true && incident.unrouted !== true;
-    if (isUnrouted && !this.#isDroppedOnPurpose(incident))
-      outputs.push({ kind: 'unrouted', alert: firingAlert(reported.incident, this.#dependencies.externalUrl) });
-    return reported.incident;
-  }
-
-  /** Returns the targets of an incident, and those that its critical effects would have without it. */
-  #targetsOfAll(incident: Incident, effects: readonly Incident[]): readonly Target[] {
-    if (effects.length === 0) return this.#targets(incident);
-    const all = new Map(this.#targets(incident).map((target) => [target.receiver, target]));
-    for (const effect of effects) {
-      if (effect.severity !== 'critical') continue;
-      for (const target of this.#targets(effect)) if (!all.has(target.receiver)) all.set(target.receiver, target);
+    const { effects, before, muted, now } = context;
+    const about = { ...this.#dependencies, ...context };
+    if (before?.phase === 'firing' && before.labels !== incident.labels && isNotified(incident)) {
+      const alert = firingAlert(incident, this.#dependencies.externalUrl, effects);
+      outputs.push({ kind: 'notice', notification: { kind: 'relabel', alert, due: now.wall } });
     }
-    return [...all.values()];
-  }
-
-  #targets(incident: Incident): readonly Target[] {
-    const labels = notifiedLabels(incident);
-    const known = this.#targetsByLabels.get(labels);
-    if (known !== undefined && incident.receivers.length === 0) return known;
-    const targets = this.#route(incident, labels);
-    this.#targetsByLabels.set(labels, targets);
-    return targets;
-  }
-
-  /**
-   * Whether the configuration says that no receiver is notified: it has none, or the routes of the incident have none.
-   */
-  #isDroppedOnPurpose(incident: Incident): boolean {
-    const { receivers } = this.#dependencies;
-    return receivers.length === 0 || isDroppedByRoutes(notifiedLabels(incident), this.#settings.routes);
-  }
-
-  #route({ rule, cluster, identity, receivers: named }: Incident, labels: Incident['labels']): readonly Target[] {
-    const failing = cluster === '' ? identity.receiver : undefined;
-    const about = { rule, labels, named, ...(failing === undefined ? {} : { failing }) };
-    return alertTargets(about, this.#settings.routes, this.#dependencies.receivers);
+    // A page about a critical effect must not stay withheld with its cause.
+    const isReleased = incident.isWithheld === true && hasUnmutedPage(effects, muted);
+    const held = isReleased ? undefined : suppression;
+    const one = held === undefined ? incident : withhold(incident, held, about, outputs);
+    const targets = held === undefined ? this.#targets.of(incident, effects) : [];
+    const reported = notifyFiring(one, held, targets, about);
+    for (const notification of reported.notifications) outputs.push({ kind: 'notice', notification });
+    const { receivers, externalUrl } = this.#dependencies;
+    if (reported.incident.unrouted === true && incident.unrouted !== true && receivers.length > 0) {
+      const isIntended = isDroppedByRoutes(notifiedLabels(incident), this.#settings.routes);
+      outputs.push({ kind: 'unrouted', alert: firingAlert(reported.incident, externalUrl), isIntended });
+    }
+    return reported.incident;
   }
 
   /** Returns why an incident is suppressed. */
@@ -253,7 +245,7 @@ class AlertEvaluator {
   }
 
   /** Removes expired silences with each self-evaluation. */
-  #expireSilences(state: AlertingState, evaluation: Evaluation, now: Instant): StepResult {
+  #expireSilences(state: AlertingState, evaluation: Evaluation, now: Instant): AlertingResult {
     const over = [...state.silences.values()].filter(({ endsAt }) => endsAt <= now.wall).map(({ id }) => id);
     if (over.length === 0) return this.#apply(state, evaluation, now);
     const silences = new Map([...state.silences].filter(([id]) => !over.includes(id)));
@@ -263,7 +255,7 @@ class AlertEvaluator {
   }
 
   /** Closes the incidents of clusters that were removed from the configuration, and of disabled rules. */
-  #closeUnconfigured(state: AlertingState, names: readonly string[], now: Instant): StepResult {
+  #closeUnconfigured(state: AlertingState, names: readonly string[], now: Instant): AlertingResult {
     const isUnconfigured = ({ cluster, rule }: Incident): boolean =>
       (cluster !== '' && !names.includes(cluster)) || this.#enabled.every(({ name }) => name !== rule);
     const over = [...state.incidents.values()].filter(isUnconfigured);
@@ -297,4 +289,11 @@ class AlertEvaluator {
 
 interface SuppressionContext extends RollUpContext {
   readonly muted: ReadonlyMap<string, Suppression>;
+}
+
+interface NotifyContext extends Pick<SuppressionContext, 'muted' | 'now'> {
+  readonly effects: readonly Incident[];
+  readonly incidents: AlertingState['incidents'];
+  /** The incident before the evaluation. */
+  readonly before: Incident | undefined;
 }

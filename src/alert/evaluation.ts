@@ -2,13 +2,15 @@ import type { Instant } from '../kernel/time.ts';
 import type { CollectorView, SelfSituation, Situation } from '../model/situation.ts';
 import { type ActiveAlert, activeAlert } from './active-alert.ts';
 import type { RuleSettings } from './alerting.ts';
-import type { ClusterRule, Finding, Rule, SelfRule } from './rule.ts';
+import type { ClusterRule, Rule, RuleFinding, SelfRule } from './rule.ts';
 import { describeScope } from './rules/collector-freshness.ts';
 
 /** Result of evaluating the rules for one cluster, or for graphwarden itself, at one instant. */
 export interface Evaluation {
   /** `''` for graphwarden itself. */
   readonly cluster: string;
+  /** Labels of the cluster. */
+  readonly labels: Readonly<Record<string, string>>;
   /** Alerts of the findings, by identity key. */
   readonly active: ReadonlyMap<string, ActiveAlert>;
   /** The same alerts by rule, in the order of the findings. */
@@ -87,7 +89,7 @@ function removalText(
 }
 
 function collectActiveAlerts(
-  evaluated: readonly (EnabledRule & { readonly findings: Iterable<Finding> })[],
+  evaluated: readonly (EnabledRule & { readonly findings: Iterable<RuleFinding> })[],
   { cluster, labels }: Pick<Situation, 'cluster' | 'labels'>,
   earlier?: Evaluation,
 ): Omit<Evaluation, 'isKnown' | 'current' | 'removed'> {
@@ -103,7 +105,8 @@ function collectActiveAlerts(
     }
     found.set(rule.name, own);
   }
-  return { cluster, active, found, rules: new Map(evaluated.map(({ rule, settings }) => [rule.name, settings])) };
+  const rules = new Map(evaluated.map(({ rule, settings }) => [rule.name, settings]));
+  return { cluster, labels, active, found, rules };
 }
 
 /**

@@ -22,7 +22,7 @@ export function renderAnnotations(
     summary: render(own?.summary ?? settings.templates.summary ?? '{{summary}}', all),
     description: render(own?.description ?? settings.templates.description ?? '{{description}}', all),
     runbook_url: `${settings.runbookUrl ?? runbookUrlOf()}#${rule.name}`,
-    ...(settings.grafanaUrl === undefined ? {} : { dashboard_url: dashboardUrl(incident, settings.grafanaUrl) }),
+    ...(settings.grafanaUrl === undefined ? {} : { dashboard_url: dashboardUrl(incident, rule, settings.grafanaUrl) }),
   };
 }
 

@@ -80,8 +80,10 @@ export interface Incident {
   readonly unrouted?: boolean;
   /** Ends with the incident, or when an operator withdraws it. */
   readonly acknowledgement?: Acknowledgement;
-  /** Time at which the inhibition ended, on the monotonic clock. */
-  readonly uninhibitedSince?: number;
+  /** Whether its pending notifications are withheld: the next ones go to all receivers again, which ignore what they know. */
+  readonly isWithheld?: true;
+  /** When the inhibition ended, while its end is not final. */
+  readonly uninhibitedSince?: Instant;
   /** Identity key of the incident that includes this alert as an effect. */
   readonly lead?: string;
   /** Time since which its notification waits for a pending cause, on the monotonic clock. */

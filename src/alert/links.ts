@@ -1,5 +1,6 @@
 import { shortIncidentId } from '../model/alert.ts';
 import type { Incident } from './incident.ts';
+import type { Dashboard, Rule } from './rule.ts';
 
 /** Returns the address of the runbook of a version, or of the newest one. */
 export function runbookUrlOf(version?: string): string {
@@ -12,34 +13,9 @@ export function servedRunbookUrl(externalUrl: string | undefined): string | unde
   return externalUrl === undefined ? undefined : `${withoutSlash(externalUrl)}/docs/runbook`;
 }
 
-/** Rules whose panels are not on the dashboard of the cluster. */
-const dashboards: Readonly<Record<string, 'queries' | 'graphwarden'>> = {
-  query_overdue: 'queries',
-  queue_saturated: 'queries',
-  delay_queue_pressure: 'queries',
-  endpoint_timeouts: 'queries',
-  query_aborted: 'queries',
-  abort_unconfirmed: 'queries',
-  guard_breaker_open: 'queries',
-  guard_blind: 'queries',
-  guard_not_ready: 'queries',
-  guard_paused: 'queries',
-  auth_failed: 'graphwarden',
-  token_expiring: 'graphwarden',
-  collector_blind: 'graphwarden',
-  series_dropped: 'graphwarden',
-  delivery_failing: 'graphwarden',
-  state_not_durable: 'graphwarden',
-  no_owner: 'graphwarden',
-  lease_lost: 'graphwarden',
-  replicas_differ: 'graphwarden',
-  config_rejected: 'graphwarden',
-  watchdog: 'graphwarden',
-};
-
 /** Returns the dashboard with the panels about a rule. */
-export function dashboardOf(rule: string): 'cluster' | 'queries' | 'graphwarden' {
-  return dashboards[rule] ?? 'cluster';
+export function dashboardOf({ scope, dashboard }: Pick<Rule, 'scope' | 'dashboard'>): Dashboard {
+  return dashboard ?? (scope === 'cluster' ? 'cluster' : 'graphwarden');
 }
 
 /** Labels that are variables of the dashboards. */
@@ -47,7 +23,8 @@ const dashboardVariables = ['cluster_name', 'node', 'graph'];
 
 /** Returns the dashboard of an alert, filtered to its labels and to the time from an hour before its start. */
 export function dashboardUrl(
-  { rule, labels, startsAt }: Pick<Incident, 'rule' | 'labels' | 'startsAt'>,
+  { labels, startsAt }: Pick<Incident, 'labels' | 'startsAt'>,
+  rule: Pick<Rule, 'scope' | 'dashboard'>,
   grafanaUrl: string,
 ): string {
   const query = new URLSearchParams({ from: String(Math.max(0, Math.round(startsAt) - 3_600_000)), to: 'now' });

@@ -45,19 +45,22 @@ export function notifyFiring(
   { now, externalUrl, effects = [] }: NotifyContext,
 ): NotifyResult {
   if (suppression !== undefined && isSuppressedAlike(incident, suppression)) return { incident, notifications: [] };
-  const { suppression: before, uninhibitedSince = now.mono, waitingSince } = incident;
+  const { suppression: before, uninhibitedSince = now, waitingSince } = incident;
   const free = withoutSuppression(incident);
   if (suppression?.kind === 'awaited_cause')
     return { incident: { ...free, suppression, waitingSince: suppression.since }, notifications: [] };
   const waited = waitingSince === undefined ? {} : { waitingSince };
   if (suppression !== undefined) return { incident: { ...free, ...waited, suppression }, notifications: [] };
   // After the inhibiting alert ends, the inhibited incident gets its `for` duration again to end by itself.
-  if (before?.kind === 'inhibition' && now.mono - uninhibitedSince < incident.for) {
+  const mayEnd = now.mono - uninhibitedSince.mono < incident.for || incident.recoveringSince !== undefined;
+  if (before?.kind === 'inhibition' && mayEnd) {
     return { incident: { ...free, suppression: before, uninhibitedSince }, notifications: [] };
   }
   const due = dueNotifications(incident, targets, now);
-  const routed = markUnrouted(free, targets);
-  if (due.added.length + due.changed.length + due.again.length === 0) return { incident: routed, notifications: [] };
+  const { isWithheld = false, ...released } = free;
+  const routed = markUnrouted(isWithheld ? released : free, targets);
+  const count = due.added.length + due.withheld.length + due.changed.length + due.again.length;
+  if (count === 0) return { incident: routed, notifications: [] };
   const alert = firingAlert(incident, externalUrl, effects);
   const notice = (to: readonly Destination[], more: { isReminder: boolean; isUpdate?: true }) =>
     to.length === 0 ? [] : [{ kind: 'trigger', alert, ...more, to, due: now.wall } as const];
@@ -65,7 +68,7 @@ export function notifyFiring(
   return {
     incident: withNotified(routed, receivers, now),
     notifications: [
-      ...notice(due.added.map(destinationOf), { isReminder: false }),
+      ...notice([...due.added, ...due.withheld].map(destinationOf), { isReminder: false }),
       ...notice(due.changed, { isReminder: false, isUpdate: true }),
       ...notice(due.again.map(destinationOf), { isReminder: true }),
     ],
@@ -102,12 +105,16 @@ function suppressorOf(suppression: Suppression): string {
 
 interface DueNotifications {
   readonly added: readonly Target[];
+  /** Receivers that were to be notified before the suppression, and may not know of the incident. */
+  readonly withheld: readonly Target[];
   readonly changed: readonly Destination[];
   readonly again: readonly Target[];
 }
 
 function dueNotifications(incident: Incident, targets: readonly Target[], now: Instant): DueNotifications {
-  const added = targets.filter(({ receiver }) => !Object.hasOwn(incident.notified, receiver));
+  const { isWithheld = false } = incident;
+  const isNotified = ({ receiver }: Target) => Object.hasOwn(incident.notified, receiver);
+  const added = targets.filter((target) => !isNotified(target));
   const outdated = Object.keys(incident.notified).filter((receiver) => isUpdateDue(incident, receiver, now));
   const changed = outdated.map((receiver): Destination => {
     const target = targets.find((one) => one.receiver === receiver);
@@ -118,18 +125,18 @@ function dueNotifications(incident: Incident, targets: readonly Target[], now: I
     ({ receiver, repeatInterval }) =>
       !isAcknowledged && !outdated.includes(receiver) && isRepeatDue(incident.notified[receiver], repeatInterval, now),
   );
-  return { added, changed, again };
+  return { added, withheld: isWithheld ? targets.filter(isNotified) : [], changed, again };
 }
 
 /**
  * Whether a receiver should get the changes of an incident now. It gets those also if the routes no longer lead to it.
  */
-function isUpdateDue({ updates, notified }: Incident, receiver: string, { wall, mono }: Instant): boolean {
+function isUpdateDue({ updates, notified, isWithheld }: Incident, receiver: string, { wall, mono }: Instant): boolean {
   if (updates === undefined) return false;
   const { revision, raised, urgent, sent, changedAt = mono } = updates;
   const known = sent[receiver] ?? 0;
   if (known >= revision) return false;
-  if (known < raised) return true;
+  if (known < raised || isWithheld === true) return true;
   if (known < urgent) return mono - changedAt >= updateDelays.urgent;
   const since = wall - (notified[receiver] ?? 0);
   return mono - changedAt >= updateDelays.change && (since >= updateInterval || since < 0);
@@ -159,12 +166,17 @@ export function notifyResolved(
 /** Returns the resolved alert of an incident. */
 export function resolvedAlert(incident: Incident, externalUrl: string | undefined, { wall }: Instant): Alert {
   const alert = firingAlert(incident, externalUrl);
-  // Receivers know the incident by the cause with which it began, and by its highest severity.
-  const summary = alert.formerCause?.summary;
-  const annotations = summary === undefined ? alert.annotations : { ...alert.annotations, summary };
-  return { ...alert, severity: highestSeverity(alert), annotations, status: 'resolved', endsAt: wall };
+  return { ...alert, ...beginningOf(alert), severity: highestSeverity(alert), status: 'resolved', endsAt: wall };
 }
 
+/** Returns the start and the texts of the cause with which an incident began: receivers know the incident by it. */
+function beginningOf({ annotations, formerCause }: Alert): Partial<Alert> {
+  if (formerCause === undefined) return {};
+  const { summary, startsAt } = formerCause;
+  return { startsAt, annotations: { ...annotations, summary, title: summary, started: formatTimestamp(startsAt) } };
+}
+
+/** Returns the highest severity that receivers know of an incident. */
 function highestSeverity({ severity, formerLabels = [] }: Alert): Severity {
   const known = new Set<string | undefined>([severity, ...formerLabels.map(({ labels }) => labels.severity)]);
   return severities.find((one) => known.has(one)) ?? severity;

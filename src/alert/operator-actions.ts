@@ -7,7 +7,7 @@ import { firingAlert, notifyAcknowledged } from './notifications.ts';
 import { effectsByLead } from './roll-up.ts';
 
 /** Result of a step of alerting. */
-export interface StepResult {
+export interface AlertingResult {
   readonly state: AlertingState;
   readonly outputs: readonly AlertingOutput[];
 }
@@ -24,7 +24,11 @@ interface ActionContext {
 }
 
 /** Applies an action of an operator: a silence or an acknowledgement. */
-export function applyOperatorAction(state: AlertingState, input: OperatorInput, context: ActionContext): StepResult {
+export function applyOperatorAction(
+  state: AlertingState,
+  input: OperatorInput,
+  context: ActionContext,
+): AlertingResult {
   if (input.kind === 'acknowledge') return acknowledge(state, input.id, input.acknowledgement, context);
   if (input.kind === 'unacknowledge') return acknowledge(state, input.id, undefined, context);
   const silences = new Map(state.silences);
@@ -42,7 +46,7 @@ function acknowledge(
   id: string,
   acknowledgement: Acknowledgement | undefined,
   context: ActionContext,
-): StepResult {
+): AlertingResult {
   const known = firingIncident(state, id);
   if (known === undefined) return { state, outputs: [] };
   const { acknowledgement: _, ...incident } = known;

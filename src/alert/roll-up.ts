@@ -140,10 +140,10 @@ function includeIn(root: Incident, one: Incident, incidents: Map<string, Inciden
 
 /** Moves the part of an incident that receivers know. It stays when the cause of the incident changes. */
 function withDeliveryOf(known: Incident, from: Incident): Incident {
-  const { acknowledgement: _, ...incident } = known;
-  const { key, number, notified, acknowledgement } = from;
-  const acknowledged = acknowledgement === undefined ? {} : { acknowledgement };
-  return { ...incident, ...acknowledged, key, number, notified, updates: updatesOf(from) };
+  const { acknowledgement: _, isWithheld: __, ...incident } = known;
+  const { key, number, notified, acknowledgement, isWithheld } = from;
+  const optional = { ...(acknowledgement && { acknowledgement }), ...(isWithheld && { isWithheld }) };
+  return { ...incident, ...optional, key, number, notified, updates: updatesOf(from) };
 }
 
 function isEffect(incidents: ReadonlyMap<string, Incident>, { lead }: Incident): boolean {

@@ -20,7 +20,7 @@ export interface Threshold {
 export type Thresholds = Readonly<Record<string, number>>;
 
 /** A problem that a rule finds. A problem that the rule no longer returns is over if its facts are fresh. */
-export interface Finding {
+export interface RuleFinding {
   /** Identify the finding within its rule and cluster: exactly the labels that the rule declares. */
   readonly labels: Readonly<Record<string, string>>;
   /** Values for the templates by name, formatted with units. */
@@ -45,6 +45,17 @@ export interface SeverityTwin {
   /** Pending period, if it differs from that of the rule. */
   readonly for?: Millis;
 }
+
+/** Texts of a rule for Prometheus, which does not have all facts. Each member replaces that of the rule. */
+export interface TwinTexts {
+  readonly summary?: string;
+  readonly description?: string;
+  /** Facts as Go templates of Prometheus, by name. One fact without a template is the value of the twin. */
+  readonly facts?: Readonly<Record<string, string>>;
+}
+
+/** Dashboard with details. */
+export type Dashboard = 'cluster' | 'queries' | 'graphwarden';
 
 /** Properties of rules of both scopes. */
 interface RuleDefinition {
@@ -74,6 +85,10 @@ interface RuleDefinition {
   readonly twin?: string;
   /** Twins for findings with another severity than the rule. */
   readonly severityTwins?: readonly SeverityTwin[];
+  /** Texts of the twins, if the facts in the texts of the rule are more than the value of the twin. */
+  readonly twinTexts?: TwinTexts;
+  /** Dashboard with the metrics of the rule; default: `cluster`, or `graphwarden` for a rule about this process. */
+  readonly dashboard?: Dashboard;
 }
 
 /** Rule about a cluster. It is pure: the same situation gives the same findings. */
@@ -94,13 +109,13 @@ export interface ClusterRule extends RuleDefinition {
   knows?(situation: Situation, identity: Readonly<Record<string, string>>): boolean;
   /** Returns facts for the labels of an alert whose condition is over, for `resolved`. */
   current?(situation: Situation, identity: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
-  evaluate(situation: Situation, thresholds: Thresholds, now: Instant): Iterable<Finding>;
+  evaluate(situation: Situation, thresholds: Thresholds, now: Instant): Iterable<RuleFinding>;
 }
 
 /** Rule about this process. */
 export interface SelfRule extends RuleDefinition {
   readonly scope: 'self';
-  evaluate(self: SelfSituation, thresholds: Thresholds, now: Instant): Iterable<Finding>;
+  evaluate(self: SelfSituation, thresholds: Thresholds, now: Instant): Iterable<RuleFinding>;
 }
 
 /** Alert rule: one file with one constant, and one line in `rules/all.ts`. */

@@ -33,7 +33,6 @@ export const silenceRequestSchema = z
       reason: text(limits.reason).describe('Reason for the silence.'),
       startsAt: timestamp.optional().describe('When the silence begins; now if absent.'),
       endsAt: timestamp.optional().describe('When the silence ends; required without `duration`.'),
-      ends_at: timestamp.optional().describe('Same as `endsAt`.'),
       duration: durationField.optional().describe('Length of the silence; required without `endsAt`.'),
     },
     {
@@ -71,14 +70,16 @@ export function newSilenceId(random: Random): string {
 }
 
 function silenceEnd(given: z.infer<typeof silenceRequestSchema>, startsAt: number): Result<number, string> {
-  const { endsAt = given.ends_at, duration } = given;
+  const { endsAt, duration } = given;
   if (endsAt !== undefined && duration !== undefined)
     return err('endsAt and duration are mutually exclusive; set one of them');
   const end = endsAt ?? (duration === undefined ? undefined : startsAt + duration);
   return end === undefined ? err('the end is missing; set duration or endsAt') : ok(end);
 }
 
-function describeIssue({ path, message }: z.core.$ZodIssue): string {
+function describeIssue({ path, ...issue }: z.core.$ZodIssue): string {
+  const isWrongType = issue.code === 'invalid_type' && issue.message.startsWith('Invalid input');
+  const message = isWrongType ? `is not a ${issue.expected}` : issue.message;
   return path.length === 0 ? message : `${path.join('.')} ${message}`;
 }
 

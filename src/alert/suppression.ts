@@ -1,9 +1,6 @@
-import type { Instant, Millis } from '../kernel/time.ts';
-import { openingAt } from '../kernel/weekly-openings.ts';
-import { heartbeatRule, severities } from '../model/alert.ts';
-import type { InhibitRuleSettings, MaintenanceSettings, Silence } from './alerting.ts';
-import type { Incident, Suppression } from './incident.ts';
-import { matches } from './matcher.ts';
+import type { Millis } from '../kernel/time.ts';
+import { severities } from '../model/alert.ts';
+import type { Incident } from './incident.ts';
 
 /** Inhibition rule: one alert that mutes others. */
 interface InhibitionRule {
@@ -111,7 +108,7 @@ export function byLevel(one: Pick<Incident, 'rule' | 'severity'>, other: typeof 
 }
 
 /** Properties of an incident that inhibition rules compare. */
-type Finding = Pick<Incident, 'cluster' | 'rule' | 'identity' | 'startsAt'>;
+type ComparedIncident = Pick<Incident, 'cluster' | 'rule' | 'identity' | 'startsAt'>;
 
 /** Inhibiting alerts by rule. The index by labels is built for a rule when it is first needed. */
 class SourceIndex {
@@ -129,7 +126,7 @@ class SourceIndex {
   }
 
   /** Returns the alerts that inhibit an incident with these labels. */
-  sourcesOf(rule: InhibitionRule, target: Finding): readonly Incident[] {
+  sourcesOf(rule: InhibitionRule, target: ComparedIncident): readonly Incident[] {
     const sources = this.#byRule.get(rule.source);
     if (sources === undefined || !hasLabels(target, rule.equal)) return [];
     const known = this.#byLabels.get(rule) ?? Map.groupBy(sources, (one) => equalLabelsKey(rule, one));
@@ -162,7 +159,7 @@ export class InhibitionIndex {
   }
 
   /** Returns the firing alert that is the cause of an incident, among those that `isUsable` accepts. */
-  causeOf(target: Finding, isUsable?: (cause: Incident) => boolean): Incident | undefined {
+  causeOf(target: ComparedIncident, isUsable?: (cause: Incident) => boolean): Incident | undefined {
     return find(this.#firing, target, isCauseRule, isUsable);
   }
 
@@ -188,7 +185,7 @@ function isAny(): boolean {
 
 function find(
   index: SourceIndex,
-  target: Finding,
+  target: ComparedIncident,
   counts: (inhibition: InhibitionRule) => boolean,
   isUsable: (source: Incident) => boolean = isAny,
 ): Incident | undefined {
@@ -202,20 +199,20 @@ function find(
   return undefined;
 }
 
-function hasLabels({ identity }: Finding, names: readonly string[]): boolean {
+function hasLabels({ identity }: ComparedIncident, names: readonly string[]): boolean {
   return names.every((name) => Object.hasOwn(identity, name));
 }
 
-function isTarget({ targets, exceptTargets }: InhibitionRule, { rule }: Finding): boolean {
+function isTarget({ targets, exceptTargets }: InhibitionRule, { rule }: ComparedIncident): boolean {
   return targets?.includes(rule) !== false && exceptTargets?.includes(rule) !== true;
 }
 
-function startedTogether({ startedWithin }: InhibitionRule, by: Incident, target: Finding): boolean {
+function startedTogether({ startedWithin }: InhibitionRule, by: Incident, target: ComparedIncident): boolean {
   const after = target.startsAt - by.startsAt;
   return startedWithin === undefined || (after >= -startedWithin.before && after <= startedWithin.after);
 }
 
-function equalLabelsKey({ equal }: InhibitionRule, { cluster, identity }: Finding): string {
+function equalLabelsKey({ equal }: InhibitionRule, { cluster, identity }: ComparedIncident): string {
   if (equal.length === 0) return cluster;
   const known = equalKeys.get(identity) ?? [];
   for (const one of known) if (one.equal === equal && one.cluster === cluster) return one.key;
@@ -224,76 +221,7 @@ function equalLabelsKey({ equal }: InhibitionRule, { cluster, identity }: Findin
   return key;
 }
 
-type KnownKey = Pick<InhibitionRule, 'equal'> & Pick<Finding, 'cluster'> & { readonly key: string };
+type KnownKey = Pick<InhibitionRule, 'equal'> & Pick<ComparedIncident, 'cluster'> & { readonly key: string };
 
 /** Keys by the object of the identity, which stays the same while an incident lasts. */
 const equalKeys = new WeakMap<Incident['identity'], readonly KnownKey[]>();
-
-/** Sources of muting at an instant. */
-export interface MutingContext {
-  readonly silences: ReadonlyMap<string, Silence>;
-  readonly maintenance: readonly MaintenanceSettings[];
-  readonly inhibitRules?: readonly InhibitRuleSettings[];
-  /** Incidents of all clusters, of which the firing ones can inhibit. */
-  readonly incidents: ReadonlyMap<string, Incident>;
-  readonly now: Instant;
-}
-
-/** Returns the incidents that a silence, a maintenance window or a configured inhibition mutes, by identity key. */
-export function mutedIncidents(
-  firing: readonly Incident[],
-  { silences, maintenance, inhibitRules = [], incidents, now: { wall } }: MutingContext,
-): ReadonlyMap<string, Suppression> {
-  const active = [...silences.values()].filter(({ startsAt, endsAt }) => startsAt <= wall && wall < endsAt);
-  const open = maintenance.filter((window) => openWindow([{ ...window, matchers: [] }], {}, wall) !== undefined);
-  const inhibitions = inhibitRules.map((rule) => configuredInhibition(rule, incidents));
-  if (active.length + open.length + inhibitions.length === 0) return noneMuted;
-  return new Map(
-    firing.flatMap((incident): readonly (readonly [string, Suppression])[] => {
-      const { identityKey, rule, labels } = incident;
-      // Nothing suppresses the heartbeat, so that its absence always means a failure.
-      if (rule === heartbeatRule) return [];
-      const id = active.find(({ matchers }) => matches(matchers, labels))?.id;
-      if (id !== undefined) return [[identityKey, { kind: 'silence', id }]];
-      const name = open.find(({ matchers }) => matches(matchers, labels))?.name;
-      if (name !== undefined) return [[identityKey, { kind: 'maintenance', name }]];
-      const by = inhibitions.map((inhibitorOf) => inhibitorOf(incident)).find((one) => one !== undefined);
-      return by === undefined ? [] : [[identityKey, { kind: 'inhibition', by: by.identityKey }]];
-    }),
-  );
-}
-
-/**
- * Returns a function that finds the firing alert that inhibits an incident. As in Alertmanager, an alert that matches both
- * sides is not inhibited by another that matches both sides, so that two alerts cannot inhibit each other.
- */
-function configuredInhibition(
-  { sourceMatchers, targetMatchers, equal }: InhibitRuleSettings,
-  incidents: ReadonlyMap<string, Incident>,
-): (incident: Incident) => Incident | undefined {
-  const keyOf = ({ labels }: Incident) => JSON.stringify(equal.map((name) => labels[name] ?? ''));
-  const isSource = ({ labels }: Incident) => matches(sourceMatchers, labels);
-  const isInhibited = ({ labels }: Incident) => matches(targetMatchers, labels);
-  const sources = [...incidents.values()].filter(
-    (one) => one.phase === 'firing' && one.rule !== heartbeatRule && isSource(one),
-  );
-  const byKey = Map.groupBy(sources, keyOf);
-  return (incident) => {
-    if (!isInhibited(incident)) return undefined;
-    const isTwoSided = isSource(incident);
-    return byKey
-      .get(keyOf(incident))
-      ?.find((one) => one.identityKey !== incident.identityKey && !(isTwoSided && isInhibited(one)));
-  };
-}
-
-const noneMuted: ReadonlyMap<string, Suppression> = new Map();
-
-/** Returns the name of a window that mutes alerts with these labels at `wall` (ms since the epoch), or undefined. */
-export function openWindow(
-  windows: readonly MaintenanceSettings[],
-  labels: Readonly<Record<string, string>>,
-  wall: number,
-): string | undefined {
-  return windows.find((window) => matches(window.matchers, labels) && openingAt(window, wall).start <= wall)?.name;
-}

@@ -12,6 +12,7 @@ import {
 import type { Evaluation } from './evaluation.ts';
 import type { AlertingState, Incident } from './incident.ts';
 import { isMoreSevere, isNotified, isSameLabels } from './incident-content.ts';
+import { withConfiguredLabels } from './incident-labels.ts';
 import { byLevel, InhibitionIndex } from './suppression.ts';
 
 /** Result of updating the incidents of one cluster. */
@@ -47,7 +48,8 @@ export function updateIncidents(
   digest: Digest,
   now: Instant,
 ): IncidentUpdate {
-  const started = startOrContinue(state, evaluation, digest, now);
+  const known = { ...state, incidents: withConfiguredLabels(state.incidents, evaluation, now) };
+  const started = startOrContinue(known, evaluation, digest, now);
   const { incidents, droppedCount } = started;
   const isOwn = ({ cluster }: Incident) => cluster === evaluation.cluster;
   const { fired, lastNumber } = fire(started.due, [...incidents.values()].filter(isOwn), state.lastNumber, now);

@@ -2,7 +2,7 @@ import type { AlertingInput, AlertingSettings, RuleSettings } from '../../src/al
 import { restoreAlerting } from '../../src/alert/alerting-store.ts';
 import { createAlerting } from '../../src/alert/create-alerting.ts';
 import { type AlertingState, emptyAlertingState } from '../../src/alert/incident.ts';
-import type { ClusterRule, Finding, Rule, SelfRule } from '../../src/alert/rule.ts';
+import type { ClusterRule, Rule, RuleFinding, SelfRule } from '../../src/alert/rule.ts';
 import type { StoreChange } from '../../src/kernel/store.ts';
 import type { AlertNotification, ReceiverTraits } from '../../src/model/alert.ts';
 import type { CollectorView, Situation } from '../../src/model/situation.ts';
@@ -27,7 +27,7 @@ export function ruleOf(name: string, more: Partial<ClusterRule> = {}): ClusterRu
     evaluate: (situation) =>
       situation
         .samples(`rule_${name}`)
-        .map(({ labels, value }): Finding => ({ labels, facts: { value: String(value) } })),
+        .map(({ labels, value }): RuleFinding => ({ labels, facts: { value: String(value) } })),
     ...more,
   };
 }
@@ -68,17 +68,27 @@ export interface FiringRules {
   readonly stale?: readonly string[];
   readonly cluster?: string;
   readonly value?: number;
+  /** Labels of the cluster. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
+
+const testLabels = { env: 'test' };
 
 function viewOf(node: string, fresh: boolean): CollectorView {
   return { collector: 'health', node, fresh, reason: '', message: '', interval: 5000, dueSince: 0 };
 }
 
 /** The situation of a cluster of m1 and m2. */
-export function situationOf({ rules, stale = [], cluster = 'prod', value = 1 }: FiringRules): Situation {
+export function situationOf({
+  rules,
+  stale = [],
+  cluster = 'prod',
+  value = 1,
+  labels = testLabels,
+}: FiringRules): Situation {
   return {
     cluster,
-    labels: { env: 'test' },
+    labels,
     nodes: ['m1', 'm2'],
     collectors: ['m1', 'm2'].map((node) => viewOf(node, !stale.includes(node))),
     replicas: [],
@@ -89,7 +99,7 @@ export function situationOf({ rules, stale = [], cluster = 'prod', value = 1 }: 
     slope: () => undefined,
     recentMaximum: () => undefined,
     recentMinimum: () => undefined,
-    samples: (family) => (rules[family.replace('rule_', '')] ?? []).map((labels) => ({ labels, value })),
+    samples: (family) => (rules[family.replace('rule_', '')] ?? []).map((found) => ({ labels: found, value })),
     isFresh: (_, node) => !stale.includes(node),
   };
 }
@@ -110,11 +120,14 @@ export class AlertingTestbed {
   wall = Date.UTC(2026, 8, 22, 4, 53, 20);
   readonly notifications: AlertNotification[] = [];
   receivers: readonly ReceiverTraits[];
+  /** Settings that differ from the defaults; a change is a reload. */
+  settings: Partial<AlertingSettings>;
   #steps = 0;
 
   constructor(options: AlertingTestbedOptions) {
     this.#options = options;
     this.receivers = options.receivers ?? [{ name: 'chat', heartbeat: false }];
+    this.settings = options.settings ?? {};
   }
 
   get now() {
@@ -130,8 +143,8 @@ export class AlertingTestbed {
   /** Advances the clock, evaluates once, and returns the notifications in short form. */
   async step(input: AlertingInput, after = 0): Promise<readonly string[]> {
     this.wall += after;
-    const { rules, settings = {}, externalUrl } = this.#options;
-    const { receivers } = this;
+    const { rules, externalUrl } = this.#options;
+    const { receivers, settings } = this;
     const own = Object.fromEntries(rules.map((rule) => [rule.name, settingsOf(rule)]));
     const whole: AlertingSettings = {
       routes: [{ ...catchAllRoute, receivers: receivers.map(({ name }) => name) }],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dashboardOf, dashboardUrl, incidentUrl, runbookUrlOf, servedRunbookUrl } from '../../src/alert/links.ts';
-import { rules } from '../../src/alert/rules/all.ts';
-import { alertLinks, defaultGrafanaUrl } from '../../tools/generate/rules/alert-links.ts';
+import { deliveryFailing } from '../../src/alert/rules/delivery-failing.ts';
+import { queryOverdue } from '../../src/alert/rules/query-overdue.ts';
 import { firingIncident } from './incident-fixture.ts';
 
 const incident = firingIncident('query_overdue', { node: 'm1', graph: 'a&b', query: 'q' });
@@ -15,7 +15,7 @@ describe('links of an alert', () => {
   });
 
   it('lead to the dashboard of the subject, filtered to its labels and the time', () => {
-    const url = new URL(dashboardUrl(incident, 'https://grafana.example.org/sub/'));
+    const url = new URL(dashboardUrl(incident, queryOverdue, 'https://grafana.example.org/sub/'));
     expect(url.origin + url.pathname).toBe('https://grafana.example.org/sub/d/graphwarden-queries');
     expect(Object.fromEntries(url.searchParams)).toEqual({
       from: String(incident.startsAt - 3_600_000),
@@ -25,7 +25,7 @@ describe('links of an alert', () => {
       'var-graph': 'a&b',
     });
     const own = firingIncident('delivery_failing', {}, { labels: {}, startsAt: 5 });
-    expect(dashboardUrl(own, 'https://g')).toBe('https://g/d/graphwarden-graphwarden?from=0&to=now');
+    expect(dashboardUrl(own, deliveryFailing, 'https://g')).toBe('https://g/d/graphwarden-graphwarden?from=0&to=now');
   });
 
   it('lead to the runbook of the version', () => {
@@ -33,14 +33,11 @@ describe('links of an alert', () => {
     expect(runbookUrlOf()).toContain('/blob/main/');
   });
 
-  it.each(rules.map((rule) => [rule.name, rule] as const))(
-    'of %s lead to the same dashboard in Prometheus',
-    (name, rule) => {
-      expect(alertLinks(rule).dashboard_url).toMatch(
-        new RegExp(`^${defaultGrafanaUrl}/d/graphwarden-${dashboardOf(name)}(\\?|$)`),
-      );
-    },
-  );
+  it('lead to the dashboard that the rule names, or to that of its scope', () => {
+    expect(dashboardOf({ scope: 'cluster' })).toBe('cluster');
+    expect(dashboardOf({ scope: 'cluster', dashboard: 'queries' })).toBe('queries');
+    expect(dashboardOf({ scope: 'self' })).toBe('graphwarden');
+  });
 });
 
 it('the runbook that the daemon serves is below its external address', () => {

@@ -44,6 +44,14 @@ describe('an inhibited incident', () => {
     expect([reported.incident.suppression, reported.incident.uninhibitedSince]).toEqual([undefined, undefined]);
   });
 
+  it('causes no notification while its problem is over', () => {
+    const recovering = { ...slow, for: 0, suppression, recoveringSince: now.wall };
+    const over = notifyFiring(recovering, undefined, [chat], { now });
+    expect(over).toMatchObject({ incident: { suppression }, notifications: [] });
+    const { recoveringSince: _, ...back } = over.incident;
+    expect(notifyFiring(back, undefined, [chat], later(1)).notifications).toHaveLength(1);
+  });
+
   it('restarts the wait when it is inhibited again', () => {
     const over = notifyFiring({ ...slow, suppression }, undefined, [chat], { now }).incident;
     const again = notifyFiring(over, suppression, [chat], later(30)).incident;

@@ -96,6 +96,7 @@ describe('a lost node', () => {
     const bed = bedOf();
     await last(bed, 60, { ...lost, partition_without_online_replica: [gpe1, gpe2] });
     const id = idOf(bed, 0);
+    const [first] = bed.notifications;
     bed.notifications.length = 0;
     const after = await last(bed, 400, { partition_without_online_replica: [gpe1, gpe2] });
     expect(after.filter((notice) => !notice.startsWith('update'))).toEqual([]);
@@ -110,6 +111,11 @@ describe('a lost node', () => {
     const ends = await last(bed, 120, {});
     expect(ends).toEqual(['resolve partition_without_online_replica']);
     expect(idOf(bed, -1)).toEqual(id);
+    const { title, started } = first?.alert.annotations ?? {};
+    expect(bed.notifications.at(-1)?.alert).toMatchObject({
+      startsAt: first?.alert.startsAt,
+      annotations: { summary: title, title, started },
+    });
   });
 
   it('keeps its incident and its effects through restarts', async () => {

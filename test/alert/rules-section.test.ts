@@ -92,7 +92,7 @@ describe('the section of rules', () => {
   it.each([
     ['disk_filling', { below_bytes: '2GiB', critical_bytes: '2GiB' }],
     ['memory_near_abort', { throttled_below: 0 }],
-    ['endpoint_timeouts', { share: 0, least_requests: 0 }],
+    ['endpoint_timeouts', { share: 0, min_requests: 0 }],
   ])('accepts for %s unusual valid settings: %j', (name, given) => {
     expect(rulesSection(rules).safeParse({ [name]: given }).success).toBe(true);
   });

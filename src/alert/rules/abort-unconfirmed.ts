@@ -3,6 +3,7 @@ import { type AbortView, unsentSince } from '../../model/guard.ts';
 import type { ClusterRule } from '../rule.ts';
 import { abortFactsOf, abortLabels, abortLabelsOf, currentOutcome, isGuardRestored } from './abort-facts.ts';
 import { counterIncreased } from './counter-increase.ts';
+import { policyTemplate } from './twin-templates.ts';
 
 /** An abort request that is not sent is tried again at once, so that only a lasting failure matters. */
 const notSentFor: Millis = 60_000;
@@ -43,6 +44,11 @@ export const abortUnconfirmed: ClusterRule = {
     windowSeconds: 3600,
     lookback: '1d',
   })} or graphwarden_guard_unsent_abort_seconds >= ${toSeconds(notSentFor)}`,
+  twinTexts: {
+    summary: 'A query may still run on {{node}} of {{cluster_name}} although it should be aborted',
+    description: `In the last hour a query was aborted on {{node}}${policyTemplate}, and it is still listed or no usable list exists; the guard does not retry. Or its abort request could not be sent for a minute. Find the query in the audit log (graphwarden guard audit) and check whether it still runs: graphwarden queries --node {{node}}. If it does, abort it manually: graphwarden abort {{cluster_name}}/{{node}} ID --reason REASON.`,
+  },
+  dashboard: 'queries',
   *evaluate({ guard }, { escalate_after: escalateAfter = 0 }, now) {
     for (const abort of guard?.aborts ?? []) {
       const since = runningOnSince(abort, now.wall);

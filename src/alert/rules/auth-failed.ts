@@ -1,5 +1,6 @@
 import type { ClusterRule } from '../rule.ts';
 import { describeScope, wasPolled } from './collector-freshness.ts';
+import { placeTemplate } from './twin-templates.ts';
 
 /** The server rejects the credentials: the metrics of the collector are missing until an operator changes them. */
 export const authFailed: ClusterRule = {
@@ -18,6 +19,12 @@ export const authFailed: ClusterRule = {
     '{{message}}. There is no data of {{collector}} {{place}}. Run graphwarden doctor, which names the missing privilege of each request.',
   resolved: '{{cluster_name}} {{answer}} of collector {{collector}} {{place}}{{cause}}.',
   twin: 'graphwarden_collector_failing{reason="auth"} == 1',
+  twinTexts: {
+    facts: { place: placeTemplate },
+    description:
+      'There is no data of {{collector}} {{place}}. Run graphwarden doctor, which names the missing privilege of each request.',
+  },
+  dashboard: 'graphwarden',
   knows: (situation, { collector = '', node = '' }) => wasPolled(situation, collector, node),
   current({ collectors }, { collector, node }) {
     const view = collectors.find((one) => one.collector === collector && one.node === node);

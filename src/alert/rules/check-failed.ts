@@ -1,4 +1,5 @@
 import type { ClusterRule } from '../rule.ts';
+import { labelPart } from './twin-templates.ts';
 
 const family = 'graphdb_check_passed';
 
@@ -19,6 +20,11 @@ export const checkFailed: ClusterRule = {
     'The last run of {{check}} found inconsistent data{{where}}. Do not restore or rebuild before you know which replica is correct: see GET /api/v1/checks.',
   resolved: '{{check}} found no problem in its last run{{where}}.',
   twin: `${family} == 0`,
+  twinTexts: {
+    facts: {
+      where: `${labelPart('graph', ', graph ')}${labelPart('partition', ', partition ')}${labelPart('engine', ', ')}`,
+    },
+  },
   *evaluate(situation) {
     for (const { labels, value } of situation.samples(family)) {
       if (value !== 0) continue;

@@ -34,6 +34,10 @@ export const checkOverdue: ClusterRule = {
     return { finished: `A consistency check of ${cluster} finished${when}` };
   },
   twin: 'time() - max without (check, graph, partition, engine) (graphdb_check_last_run_timestamp_seconds) > {{older_than}}',
+  twinTexts: {
+    description:
+      'No consistency check has finished for {{age}}. Check the schedule, the timeout and the privileges of the collector consistency.',
+  },
   *evaluate({ collectors }, { older_than: limit = 0 }, now) {
     for (const view of collectors) {
       if (view.collector !== 'consistency' || timeSinceSuccess(view, now.wall) <= limit * 1000) continue;

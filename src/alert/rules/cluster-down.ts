@@ -27,6 +27,11 @@ export const clusterDown: ClusterRule = {
   resolved:
     'Nodes of {{cluster_name}} that pass the health check: {{up}}. Replicated services with an online replica: {{serving}}.',
   twin: `${noNode} or ${noService}`,
+  twinTexts: {
+    summary: 'Cluster {{cluster_name}} is down',
+    description:
+      'No node of {{cluster_name}} passes its health check, or none of its replicated services has an online replica. Check whether it was stopped (gadmin stop all), then the network between graphwarden and its nodes, their power, and the license.',
+  },
   knows: (situation) => downNodes(situation) > 0 || (arePolled(situation) && areServicesKnown(situation)),
   current(situation) {
     const nodes = situation.samples('graphdb_up');

@@ -3,9 +3,17 @@ import type { CollectorView } from '../../model/situation.ts';
 import type { ClusterRule } from '../rule.ts';
 import { describeScope, timeSinceSuccess, wasPolled } from './collector-freshness.ts';
 import { processLabels } from './text-format.ts';
+import { placeTemplate } from './twin-templates.ts';
 
 /** Failure reason that means that the server lacks the endpoint; not if a poll succeeded before. */
 const lacking = 'unsupported';
+
+/**
+ * Collectors whose endpoint every supported server version has, and custom queries: if the server seems to lack it, an
+ * address, a proxy or the configuration is wrong. A pattern for the whole name, in Prometheus as well.
+ */
+const expected = 'metrics|services|statistics|queries|custom_.+';
+const isExpected = new RegExp(`^(?:${expected})$`);
 
 /** Failure reasons that have separate rules. */
 const excludedReasons = ['auth'];
@@ -47,7 +55,15 @@ export const collectorBlind: ClusterRule = {
     `and ignoring (reason) time() - ${lastSuccessOrStart} > {{intervals}} * ${configuredIntervalMetric}`,
     `or graphwarden_collector_failing{collector!="health",reason="${lacking}"} == 1`,
     `and ignoring (reason) time() - (${lastSuccessMetric} > 0) > {{intervals}} * ${configuredIntervalMetric}`,
+    `or graphwarden_collector_failing{collector=~"${expected}",reason="${lacking}"} == 1`,
+    `and ignoring (reason) time() - ${lastSuccessOrStart} > {{intervals}} * ${configuredIntervalMetric}`,
   ].join(' '),
+  twinTexts: {
+    facts: { place: placeTemplate },
+    description:
+      'The collector {{collector}} has not succeeded {{place}} for several of its intervals. graphwarden_collector_failures_total shows the reason. Rules that use its data do not fire until it recovers.',
+  },
+  dashboard: 'graphwarden',
   knows: (situation, { collector = '', node = '' }) => wasPolled(situation, collector, node),
   current({ collectors }, { collector, node }) {
     const view = collectors.find((one) => one.collector === collector && one.node === node);
@@ -72,5 +88,5 @@ export const collectorBlind: ClusterRule = {
 /** Returns whether this rule reports the failure: `node_unreachable` reports failed health checks. */
 function isCovered({ collector, reason, lastSuccess }: CollectorView): boolean {
   if (collector === 'health' || excludedReasons.includes(reason)) return false;
-  return reason !== lacking || lastSuccess !== undefined;
+  return reason !== lacking || lastSuccess !== undefined || isExpected.test(collector);
 }

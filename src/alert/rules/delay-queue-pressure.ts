@@ -1,6 +1,6 @@
 import { formatElapsed } from '../../kernel/duration.ts';
 import type { Situation } from '../../model/situation.ts';
-import type { ClusterRule, Finding } from '../rule.ts';
+import type { ClusterRule, RuleFinding } from '../rule.ts';
 import { queueFamilies, queueLabels, queueLoads } from './queue-load.ts';
 import { formatCount, formatPercent } from './text-format.ts';
 
@@ -50,6 +50,16 @@ export const delayQueuePressure: ClusterRule = {
     `${queueFamilies.delayed} >= {{share}} * (${queueFamilies.delayedLimit} > 0)`,
     `or max without (graph) (${oldest}) > {{longest_wait}}`,
   ].join(' '),
+  twinTexts: {
+    summary: 'Queries wait {{where}} of {{cluster_name}}',
+    facts: {
+      where:
+        '{{ with $labels.node }}on {{ . }}{{ else }}in the workload queue {{ $labels.queue }} of {{ $labels.engine }}{{ end }}',
+    },
+    description:
+      'Queries wait {{where}}: half of the delay queue is taken, or a query has waited for its usual timeout. The server rejects queries when the delay queue is full, and the default query timeout is 16 s. Find long-running queries: graphwarden queries.',
+  },
+  dashboard: 'queries',
   current: (_, { node = '', engine = '', queue = '' }) => ({ where: describeQueue(node, engine, queue) }),
   *evaluate(situation, { share = 0, longest_wait: longest = 0 }) {
     yield* fullQueues(situation, share);
@@ -61,7 +71,7 @@ export const delayQueuePressure: ClusterRule = {
   },
 };
 
-function* fullQueues(situation: Situation, share: number): Generator<Finding> {
+function* fullQueues(situation: Situation, share: number): Generator<RuleFinding> {
   for (const { labels, delayed, delayedLimit } of queueLoads(situation)) {
     if (delayedLimit <= 0 || delayed < share * delayedLimit) continue;
     const taken = `${formatPercent(delayed / delayedLimit)} of the delay queue (${formatCount(delayed, 'query', 'queries')})`;

@@ -21,6 +21,7 @@ export const destructivePrivilegeGranted: ClusterRule = {
     'Within the last hour, {{granted}} gained the privilege {{privilege}} (kind of holder: {{holder}}); those that were superuser before do not count. If it was not granted on purpose, revoke it (REVOKE PRIVILEGE or REVOKE ROLE in GSQL) and find who granted it.',
   resolved: 'No {{holder}} has gained the privilege {{privilege}} within the last hour.',
   twin: `${family} - min_over_time(${family}[1h]) > 0`,
+  twinTexts: { facts: { granted: '{{ $value }} account{{ if ne $value 1.0 }}s{{ end }}' } },
   *evaluate(situation) {
     for (const { labels, value } of situation.samples(family)) {
       const granted = value - (situation.recentMinimum(family, labels) ?? value);

@@ -58,6 +58,7 @@ export const diskFilling: ClusterRule = {
       for: criticalFor,
     },
   ],
+  twinTexts: { facts: { forecast: '' } },
   current(situation, { host_id, mount_point }) {
     const own = situation
       .samples(family)

@@ -20,7 +20,7 @@ export const endpointTimeouts: ClusterRule = {
       below: 1,
     },
     {
-      name: 'least_requests',
+      name: 'min_requests',
       about: 'Requests per minute below which the alert does not fire.',
       unit: 'count',
       value: 20,
@@ -35,9 +35,14 @@ export const endpointTimeouts: ClusterRule = {
   resolved: 'The share of timeouts of {{method}} {{path}} on {{node}} is below the threshold.',
   twin: [
     `sum without (outcome) (${family}{outcome="timeout"}) / sum without (outcome) (${family}) > {{share}}`,
-    `and sum without (outcome) (${family}) >= {{least_requests}}`,
+    `and sum without (outcome) (${family}) >= {{min_requests}}`,
   ].join(' '),
-  *evaluate(situation, { share = 0, least_requests: least = 0 }) {
+  twinTexts: {
+    description:
+      '{{percent}} of the requests of the last minute to {{method}} {{path}} (graph {{graph}}) on {{node}} timed out. Check the load of the node and the other queries that run on it.',
+  },
+  dashboard: 'queries',
+  *evaluate(situation, { share = 0, min_requests: least = 0 }) {
     for (const { labels, completed, timeouts } of requestsByEndpoint(situation.samples(family))) {
       const requests = completed + timeouts;
       if (requests < least || timeouts / requests <= share) continue;

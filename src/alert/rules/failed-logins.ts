@@ -28,6 +28,7 @@ export const failedLogins: ClusterRule = {
     'Within the last hour {{failures}} to the GSQL server failed. Possible causes: an attacker guesses passwords, or a program uses an old password. SHOW USER in GSQL lists the failures by user; the GSQL log lists the addresses.',
   resolved: 'Few logins have failed within the last hour.',
   twin: `${family} - min_over_time(${family}[1h]) > {{more_than}}`,
+  twinTexts: { facts: { failures: '{{ $value }} login{{ if ne $value 1.0 }}s{{ end }}' } },
   *evaluate(situation, { more_than: most = 0 }) {
     for (const { labels, value } of situation.samples(family)) {
       const failures = value - (situation.recentMinimum(family, labels) ?? value);

@@ -22,7 +22,7 @@ export const graphShrunk: ClusterRule = {
       below: 1,
     },
     {
-      name: 'least_vertices',
+      name: 'min_vertices',
       about: 'Number of vertices before the loss, below which the alert does not fire.',
       unit: 'count',
       value: 1000,
@@ -38,12 +38,18 @@ export const graphShrunk: ClusterRule = {
     'The graph {{graph}} has {{vertices}} vertices; the highest number within the last hour was {{before}}. If you did not delete them, stop the loading jobs and the clients that write, and find out who cleared the store or runs a job that deletes vertices. Do not run a rebuild before you know the cause.',
   resolved:
     'The graph {{graph}} has {{vertices}} vertices, and has not lost a large share of them within the last hour.',
-  twin: `${family} < (1 - {{share}}) * ${highest} and ${highest} >= {{least_vertices}}`,
+  twin: `${family} < (1 - {{share}}) * ${highest} and ${highest} >= {{min_vertices}}`,
+  twinTexts: {
+    summary: 'The graph {{graph}} of {{cluster_name}} has lost a large share of its vertices',
+    description:
+      'The graph {{graph}} has {{vertices}} vertices, which is far below the highest number within the last hour. If you did not delete them, stop the loading jobs and the clients that write, and find out who cleared the store or runs a job that deletes vertices. Do not run a rebuild before you know the cause.',
+    facts: { vertices: '{{ $value | printf "%.0f" }}' },
+  },
   current(situation, { graph }) {
     const own = situation.samples(family).find(({ labels }) => labels.graph === graph);
     return { vertices: own === undefined ? 'an unknown number of' : String(own.value) };
   },
-  *evaluate(situation, { share = 0, least_vertices: least = 0 }) {
+  *evaluate(situation, { share = 0, min_vertices: least = 0 }) {
     for (const { labels, value } of situation.samples(family)) {
       const before = situation.recentMaximum(family, labels) ?? 0;
       if (before < least || value >= (1 - share) * before) continue;

@@ -22,6 +22,15 @@ export const guardBreakerOpen: ClusterRule = {
     '{{why}}. The circuit breaker has been open since {{when}} and stays open until an operator resets it. Find the cause, then run: graphwarden guard reset-breaker {{cluster_name}} {{key}}.',
   resolved: 'The circuit breaker is closed. The guard of {{cluster_name}} may abort {{stopped}} again.',
   twin: 'graphwarden_guard_breaker_open == 1',
+  twinTexts: {
+    facts: {
+      stopped:
+        '{{ with $labels.query }}{{ . }} of {{ $labels.graph }}{{ end }}{{ with $labels.policy }}by the policy {{ . }}{{ end }}',
+    },
+    description:
+      'The aborts did not help. The circuit breaker stays open until you reset it. Fix the cause, then run graphwarden guard reset-breaker {{cluster_name}} KEY. The status page of graphwarden shows the key.',
+  },
+  dashboard: 'queries',
   *evaluate({ guard }) {
     for (const breaker of guard?.breakers ?? []) {
       const { reason, graph, query, policy, key, since } = breaker;

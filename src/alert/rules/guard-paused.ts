@@ -40,6 +40,11 @@ export const guardPaused: ClusterRule = {
   resolved: 'The guard of {{cluster_name}} is not paused, or has no enforcing policy.',
   twin: `graphwarden_guard_paused == 1 and ${enforcingQuery} unless ${matching} ${urgentPauseQuery}`,
   severityTwins: [{ severity: 'critical', for: 0, twin: `${urgentPauseQuery} and ${enforcingQuery}` }],
+  twinTexts: {
+    description:
+      'A policy is set to enforce, but the guard of {{cluster_name}} is paused. No policy aborts queries on this cluster until an operator runs: graphwarden guard resume.',
+  },
+  dashboard: 'queries',
   *evaluate({ guard }) {
     if (guard?.paused === undefined || guard.isEnforcing !== true) return;
     const { since, reasons } = guard.paused;

@@ -16,6 +16,11 @@ export const leaseLost: SelfRule = {
     'At {{when}} another replica took over clusters of {{replica}}, which did not renew its leases in time. It was killed or stalled, or did not reach the database. Check the replica and its connection to the database.',
   resolved: 'No replica has lost a lease for ten minutes.',
   twin: 'increase(graphwarden_lease_changes_total{change=~"taken_over|lost"}[10m]) > 0',
+  twinTexts: {
+    summary: 'A replica of graphwarden lost clusters to another replica',
+    description:
+      'A replica did not renew its leases in time, and another one took its clusters over (graphwarden_lease_changes_total shows which). It was killed or stalled, or did not reach the database. Check the replica and its connection to the database.',
+  },
   *evaluate({ ownership }) {
     const { takeover } = ownership ?? {};
     if (takeover === undefined) return;

@@ -42,6 +42,11 @@ export const licenseExpiring: ClusterRule = {
       twin: `${family} - time() < {{within}} and ${family} - time() < {{critical_within}}`,
     },
   ],
+  twinTexts: {
+    summary: 'The license of {{cluster_name}} expires in {{left}}',
+    description:
+      'The license of {{cluster_name}} expires in {{left}}. Order and apply a new license before that: without a license the server stops.',
+  },
   current(situation) {
     const ends = situation.samples(family).map(({ value }) => value * 1000);
     const validity = ends.length === 0 ? 'is not reported' : `is valid until ${formatMinute(Math.min(...ends))}`;

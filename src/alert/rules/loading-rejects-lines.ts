@@ -26,7 +26,7 @@ export const loadingRejectsLines: ClusterRule = {
       above: 0,
       below: 1,
     },
-    { name: 'least_lines', about: 'Number of lines below which the alert does not fire.', unit: 'count', value: 100 },
+    { name: 'min_lines', about: 'Number of lines below which the alert does not fire.', unit: 'count', value: 100 },
   ],
   labels: ['graph', 'loading_job'],
   needs: ['loading_jobs'],
@@ -37,8 +37,8 @@ export const loadingRejectsLines: ClusterRule = {
   description:
     'The latest run of the loading job {{loading_job}} of the graph {{graph}} rejected {{rejected}} of the lines of its input, whose data is not loaded. graphdb_loading_job_lines shows the reasons; the loading log of the server shows the lines. Compare the format of the input with the job: separator, number of columns, encoding.',
   resolved: 'The latest run of the loading job {{loading_job}} of the graph {{graph}} rejects few lines.',
-  twin: `${rejected} / ${all} > {{share}} and ${all} >= {{least_lines}}`,
-  *evaluate(situation, { share = 0, least_lines: least = 0 }) {
+  twin: `${rejected} / ${all} > {{share}} and ${all} >= {{min_lines}}`,
+  *evaluate(situation, { share = 0, min_lines: least = 0 }) {
     for (const { graph, job, total, rejected: bad } of lineCounts(situation)) {
       if (total < least || total === 0 || bad / total <= share) continue;
       yield { labels: { graph, loading_job: job }, facts: { rejected: formatPercent(bad / total) } };

@@ -23,6 +23,10 @@ export const loadingStalled: ClusterRule = {
     'The loading job {{loading_job}} of the graph {{graph}} is running but reads no lines; its progress is {{progress}}. Check the source of its data, the free disk space of the hosts, and whether RESTPP and GPE are online. A job that reads a stream without new messages looks the same: disable this rule for such clusters.',
   resolved: 'The loading job {{loading_job}} of the graph {{graph}} reads lines, or has ended.',
   twin: `${speed} == 0`,
+  twinTexts: {
+    description:
+      'The loading job {{loading_job}} of the graph {{graph}} is running and reads no lines. Check the source of its data, the free disk space of the hosts, and whether RESTPP and GPE are online. A job that reads a stream without new messages looks the same: disable this rule for such clusters.',
+  },
   *evaluate(situation) {
     for (const { labels, value } of situation.samples(speed)) {
       if (value > 0) continue;

@@ -29,7 +29,7 @@ export const memoryNearAbort: ClusterRule = {
       below: 1,
     },
     {
-      name: 'least_total',
+      name: 'min_total',
       about:
         'Total memory of a host above which the rule applies; the engine throttles and aborts queries only on such hosts.',
       unit: 'bytes',
@@ -43,20 +43,24 @@ export const memoryNearAbort: ClusterRule = {
   description:
     '{{free_bytes}} of {{total_bytes}} are free on {{host_id}}. The engine throttles queries below 30 % and aborts queries below 10 %. Find the largest queries (graphwarden queries) and other processes on this host.',
   resolved: '{{free}} of the memory of {{host_id}} is free.',
-  twin: `${available} / ${total} < {{below_free}} and ${total} > {{least_total}}`,
+  twin: `${available} / ${total} < {{below_free}} and ${total} > {{min_total}}`,
   severityTwins: [
     {
       severity: 'warning',
-      twin: `${available} / ${total} < {{throttled_below}} and ${available} / ${total} >= {{below_free}} and ${total} > {{least_total}}`,
+      twin: `${available} / ${total} < {{throttled_below}} and ${available} / ${total} >= {{below_free}} and ${total} > {{min_total}}`,
     },
   ],
+  twinTexts: {
+    description:
+      '{{free}} of the memory of {{host_id}} is free. The engine throttles queries below 30 % and aborts queries below 10 %. Find the largest queries (graphwarden queries) and other processes on this host.',
+  },
   current(situation, { host_id }) {
     const [all = Number.NaN, free = Number.NaN] = [total, available].map(
       (family) => situation.samples(family).find(({ labels }) => labels.host_id === host_id)?.value,
     );
     return Number.isFinite(free / all) ? { free: formatPercent(free / all) } : { free: 'An unknown share' };
   },
-  *evaluate(situation, { below_free: low = 0, throttled_below: slow = 0, least_total: least = 0 }) {
+  *evaluate(situation, { below_free: low = 0, throttled_below: slow = 0, min_total: least = 0 }) {
     const totals = new Map(situation.samples(total).map(({ labels, value }) => [labels.host_id ?? '', value]));
     for (const { labels, value } of situation.samples(available)) {
       const { host_id = '' } = labels;

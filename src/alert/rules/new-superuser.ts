@@ -21,6 +21,7 @@ export const newSuperuser: ClusterRule = {
     'Within the last hour, {{added}} became superuser (kind of holder: {{holder}}). A superuser has all privileges, including DROP ALL. If the role was not granted on purpose, revoke it and find who granted it. SHOW USER in GSQL lists the superusers.',
   resolved: 'No {{holder}} has become superuser within the last hour.',
   twin: `${family} - min_over_time(${family}[1h]) > 0`,
+  twinTexts: { facts: { added: '{{ $value }} account{{ if ne $value 1.0 }}s{{ end }}' } },
   *evaluate(situation) {
     for (const { labels, value } of situation.samples(family)) {
       const added = value - (situation.recentMinimum(family, labels) ?? value);

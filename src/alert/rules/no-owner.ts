@@ -17,7 +17,12 @@ export const noOwner: SelfRule = {
   description:
     'No replica owns {{clusters}}, so graphwarden neither polls these clusters nor sends notifications about them. Check that all replicas run with the same clusters and reach the database.',
   resolved: 'Each cluster has an owner.',
-  twin: 'max by (job, namespace, cluster_name) (graphdb_cluster_owner) == 0',
+  twin: 'max by (job, namespace, cluster_name) (graphwarden_cluster_owner) == 0',
+  twinTexts: {
+    summary: 'No replica of graphwarden monitors some clusters',
+    description:
+      'No replica owns some clusters, so that graphwarden neither polls these clusters nor notifies of them. graphwarden_cluster_owner shows which. Check that all replicas run with the same clusters and reach the database.',
+  },
   *evaluate({ ownership }) {
     const { unowned = [] } = ownership ?? {};
     if (unowned.length === 0) return;

@@ -16,6 +16,12 @@ export const reachableTexts = {
     'The machine and its network work. Check the load of the node, the credentials of graphwarden, and what NGINX and RESTPP log',
 } as const;
 
+/** Returns a template for one text if the node responds to the liveness request, and another one if it does not. */
+function ifReachable(yes: string, no: string): string {
+  const reachable = 'graphdb_reachable{cluster_name=%q, node=%q} == 1';
+  return `{{ if printf ${JSON.stringify(reachable)} $labels.cluster_name $labels.node | query }}${yes}{{ else }}${no}{{ end }}`;
+}
+
 /** The health check of a node fails: nothing responds at its address, or what responds refuses the request. */
 export const nodeUnreachable: ClusterRule = {
   name: 'node_unreachable',
@@ -32,6 +38,14 @@ export const nodeUnreachable: ClusterRule = {
   description: 'The health check of {{node}} has failed since {{since}}: {{reason}}. {{advice}}.',
   resolved: 'Node {{node}} of {{cluster_name}} answers the health check.',
   twin: 'graphdb_up == 0',
+  twinTexts: {
+    description:
+      'The health check of {{node}} fails. The status page of graphwarden shows since when and why. {{advice}}.',
+    facts: {
+      state: ifReachable(reachableTexts.state, unreachableTexts.state),
+      advice: ifReachable(reachableTexts.advice, unreachableTexts.advice),
+    },
+  },
   // A failed poll is a fact about the node, so its state is unknown only before the first poll.
   knows: (situation, { node = '' }) => wasPolled(situation, 'health', node),
   *evaluate(situation, _, now) {

@@ -12,7 +12,7 @@ const answered = ['graphdb_optimizer_other_types', 'graphdb_graph_other_types'] 
 
 const twins = pairs.map(
   ({ real, stored }) =>
-    `({{share}} * ${real}{type!="other"} > ${stored} or ${real}{type!="other"} < {{share}} * ${stored}) and ${real} >= {{least_count}}`,
+    `({{share}} * ${real}{type!="other"} > ${stored} or ${real}{type!="other"} < {{share}} * ${stored}) and ${real} >= {{min_count}}`,
 );
 
 /** The stored statistics of a type no longer fit its data, and the optimizer chooses slow plans. */
@@ -33,7 +33,7 @@ export const optimizerStatisticsDrifted: ClusterRule = {
       below: 1,
     },
     {
-      name: 'least_count',
+      name: 'min_count',
       about: 'Real number of vertices or edges of a type below which the alert does not fire.',
       unit: 'count',
       value: 10_000,
@@ -49,7 +49,11 @@ export const optimizerStatisticsDrifted: ClusterRule = {
     'The type {{type}} of the graph {{graph}} has {{real}} vertices or edges; the statistics of the optimizer have {{stored}}. Queries can get slow plans. Update the statistics: POST /gsql/v1/stats/cardinality?graph={{graph}}, then install the queries again.',
   resolved: 'The optimizer statistics of the type {{type}} of the graph {{graph}} match its data.',
   twin: twins.join(' or '),
-  *evaluate(situation, { share = 0, least_count: least = 0 }) {
+  twinTexts: {
+    description:
+      'The stored statistics of the type {{type}} of the graph {{graph}} differ much from its number of vertices or edges. Queries can get slow plans. Update the statistics: POST /gsql/v1/stats/cardinality?graph={{graph}}, then install the queries again.',
+  },
+  *evaluate(situation, { share = 0, min_count: least = 0 }) {
     for (const { graph, type, real, stored } of comparedTypes(situation)) {
       if (real < least || (share * real <= stored && real >= share * stored)) continue;
       yield { labels: { graph, type }, facts: { real: String(real), stored: String(stored) } };

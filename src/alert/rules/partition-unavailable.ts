@@ -3,6 +3,7 @@ import type { PartitionView } from '../../model/transition.ts';
 import type { ClusterRule } from '../rule.ts';
 import { onlineReplicasText, replicatedServices } from './replicated-partitions.ts';
 import { formatCount, formatPercent } from './text-format.ts';
+import { partitionTemplate } from './twin-templates.ts';
 
 const ratio = 'graphdb_partition_unavailable_ratio >= {{share}}';
 const outages = 'graphdb_partition_recent_outages >= {{outages}}';
@@ -48,6 +49,10 @@ export const partitionUnavailable: ClusterRule = {
   severityTwins: [
     { severity: 'warning', twin: `${ratio} and ${outages} unless on (cluster_name, service_name) (${irreplaceable})` },
   ],
+  twinTexts: {
+    summary: '{{instance}} of {{cluster_name}} was unavailable for {{share}} of the last 10 minutes',
+    facts: { instance: partitionTemplate, outages: 'several outages' },
+  },
   *evaluate({ partitions, replicas }, { share = 1, outages: least = 0 }) {
     const numbered = replicatedServices({ replicas });
     const counts = Map.groupBy(partitions, ({ service }) => service);

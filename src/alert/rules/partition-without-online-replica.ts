@@ -1,6 +1,7 @@
 import { instanceName } from '../../model/instance-name.ts';
 import type { ClusterRule } from '../rule.ts';
 import { onlineReplicasText, replicatedPartitions, servingReplicasQuery } from './replicated-partitions.ts';
+import { partitionTemplate } from './twin-templates.ts';
 
 /** A partition has no online replica: queries on its data fail. */
 export const partitionWithoutOnlineReplica: ClusterRule = {
@@ -19,6 +20,11 @@ export const partitionWithoutOnlineReplica: ClusterRule = {
     'No replica of {{instance}} is online (known replicas: {{replicas}}). Queries that need this partition fail. Check the status of its replicas and the nodes that they run on.',
   resolved: '{{instance}} of {{cluster_name}} {{online}}.',
   twin: `(${servingReplicasQuery}) == 0`,
+  twinTexts: {
+    facts: { instance: partitionTemplate },
+    description:
+      'No replica of {{instance}} is online. Queries that need this partition fail. Check the status of its replicas and the nodes that they run on.',
+  },
   current: (situation, identity) => ({ online: onlineReplicasText(situation, identity) }),
   *evaluate(situation) {
     for (const { service, partition, replicas, serving } of replicatedPartitions(situation)) {

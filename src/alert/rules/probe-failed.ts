@@ -1,5 +1,6 @@
 import type { Situation } from '../../model/situation.ts';
 import type { ClusterRule } from '../rule.ts';
+import { probePlaceTemplate } from './twin-templates.ts';
 
 /** Shortest pending period. */
 const shortest = 120_000;
@@ -26,6 +27,11 @@ export const probeFailed: ClusterRule = {
     'The last run of the probe {{probe}} on {{place}} failed: {{reason}}. Clients that do the same get errors, wrong results, or results too late. `graphwarden doctor` runs the probe once and states what did not match.',
   resolved: 'The probe {{probe}} succeeds on {{place}}.',
   twin: `${success} == 0`,
+  twinTexts: {
+    facts: { place: probePlaceTemplate },
+    description:
+      'The last run of the probe {{probe}} on {{place}} failed; graphdb_probe_failing names the reason. Clients that do the same get errors, wrong results, or results too late. `graphwarden doctor` runs the probe once and states what did not match.',
+  },
   knows: (situation, labels) => knowsProbe(situation, labels),
   current: ({ cluster }, { node = '' }) => ({ place: node === '' ? cluster : `${cluster}/${node}` }),
   *evaluate(situation) {

@@ -1,6 +1,7 @@
 import type { ClusterRule } from '../rule.ts';
 import { knowsProbe } from './probe-failed.ts';
 import { formatPercent } from './text-format.ts';
+import { probePlaceTemplate } from './twin-templates.ts';
 
 const duration = 'graphdb_probe_duration_seconds';
 const limit = 'graphdb_probe_duration_limit_seconds';
@@ -30,8 +31,13 @@ export const probeSlow: ClusterRule = {
   summary: 'The probe {{probe}} is slow on {{place}}',
   description:
     'The last run of the probe {{probe}} on {{place}} took {{share}} of its limit, which is max_latency or the timeout. A run that exceeds the limit fails. Compare the phases in graphdb_probe_phase_duration_seconds: queue is the wait in graphwarden, response is the wait for the server.',
-  resolved: 'The probe {{probe}} is fast enough on {{place}}.',
+  resolved: 'The runs of the probe {{probe}} on {{place}} no longer exceed the threshold of this rule.',
   twin: `${duration} > {{above}} * ${limit} unless ${success} == 0`,
+  twinTexts: {
+    facts: { place: probePlaceTemplate },
+    description:
+      'The last run of the probe {{probe}} on {{place}} took nearly as long as max_latency or the timeout allows. A run that exceeds the limit fails. Compare the phases in graphdb_probe_phase_duration_seconds: queue is the wait in graphwarden, response is the wait for the server.',
+  },
   knows: (situation, labels) => knowsProbe(situation, labels),
   current: ({ cluster }, { node = '' }) => ({ place: node === '' ? cluster : `${cluster}/${node}` }),
   *evaluate(situation, { above = 0 }) {

@@ -2,6 +2,7 @@ import type { AbortView } from '../../model/guard.ts';
 import type { ClusterRule } from '../rule.ts';
 import { abortFactsOf, abortLabels, abortLabelsOf, currentOutcome, isGuardRestored } from './abort-facts.ts';
 import { counterIncreased } from './counter-increase.ts';
+import { policyTemplate } from './twin-templates.ts';
 
 /** The default in seconds. The Prometheus rules always use it. */
 const defaultShownForSeconds = 300;
@@ -44,6 +45,11 @@ export const queryAborted: ClusterRule = {
   current: currentOutcome,
   twin: abortQuery('policy!=""'),
   severityTwins: [{ severity: 'info', twin: abortQuery('policy=""') }],
+  twinTexts: {
+    summary: `Queries were aborted on {{node}} of {{cluster_name}}${policyTemplate}`,
+    description: `In the last 5 minutes queries were aborted on {{node}} of {{cluster_name}}${policyTemplate}. The audit log lists them with the reasons: graphwarden guard audit.`,
+  },
+  dashboard: 'queries',
   *evaluate({ guard }, { shown_for: shownFor = 0 }, now) {
     for (const abort of guard?.aborts ?? []) {
       if (isShownLongEnough(abort, now.wall - shownFor * 1000)) continue;

@@ -22,6 +22,11 @@ export const queryDisappeared: ClusterRule = {
     'The graph {{graph}} has {{queries}}; the highest number within the last hour was {{before}}. Clients that call a missing query get errors. The log of graphwarden names the missing queries (inventory changed). Install them again if they were not dropped on purpose.',
   resolved: 'The number of queries of the graph {{graph}} is the highest of the last hour.',
   twin: `${family} < max_over_time(${family}[1h])`,
+  twinTexts: {
+    description:
+      'The graph {{graph}} has {{queries}}, which is less than the highest number within the last hour. Clients that call a missing query get errors. The log of graphwarden names the missing queries (inventory changed). Install them again if they were not dropped on purpose.',
+    facts: { queries: '{{ $value }} quer{{ if ne $value 1.0 }}ies{{ else }}y{{ end }}' },
+  },
   *evaluate(situation) {
     for (const { labels, value } of situation.samples(family)) {
       const before = situation.recentMaximum(family, labels) ?? 0;

@@ -18,9 +18,12 @@ export const queryInstallationHanging: ClusterRule = {
   families: [family],
   summary: 'The installation of queries of the graph {{graph}} of {{cluster_name}} does not end',
   description:
-    'The graph {{graph}} has had queries in installation for half an hour, now {{queries}}. Further installations wait for it. Check the GSQL log and the free memory of the node that compiles.',
+    'The installation of {{queries}} of the graph {{graph}} has not ended. Further installations wait for it. Check the GSQL log and the free memory of the node that compiles.',
   resolved: 'No query of the graph {{graph}} is being installed.',
   twin: `${family}{state="installing"} > 0`,
+  twinTexts: {
+    facts: { queries: '{{ $value }} quer{{ if ne $value 1.0 }}ies{{ else }}y{{ end }}' },
+  },
   *evaluate(situation) {
     for (const { labels, value } of situation.samples(family)) {
       const { graph = '', state } = labels;

@@ -22,6 +22,7 @@ export const queryUnusable: ClusterRule = {
     'The graph {{graph}} has {{queries}} in the state {{state}}: clients that call them get errors. A schema change can make queries invalid. The log of graphwarden names the queries (inventory changed). Correct and install them again, or drop them.',
   resolved: 'No query of the graph {{graph}} is {{state}}.',
   twin: `${family}{state=~"${unusable.join('|')}"} > 0`,
+  twinTexts: { facts: { queries: '{{ $value }} quer{{ if ne $value 1.0 }}ies{{ else }}y{{ end }}' } },
   *evaluate(situation) {
     for (const { labels, value } of situation.samples(family)) {
       const { graph = '', state = '' } = labels;

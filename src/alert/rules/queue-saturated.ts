@@ -26,6 +26,11 @@ export const queueSaturated: ClusterRule = {
     'The workload queue {{queue}} of {{engine}} is at its limits: {{running}} running of at most {{running_limit}}, {{delayed}} delayed of at most {{delayed_limit}}. The server rejects further queries (status 422, REST-14000). Find the queries that occupy it: graphwarden queries.',
   resolved: 'The workload queue {{queue}} of {{engine}} accepts queries.',
   twin: `${of.delayed} >= {{share}} * ${of.delayedLimit} and ${of.running} >= (${of.runningLimit} > 0)`,
+  twinTexts: {
+    description:
+      'The workload queue {{queue}} of {{engine}} runs and delays as many queries as its limits allow. The server rejects further queries (status 422, REST-14000). Find the queries that occupy it: graphwarden queries.',
+  },
+  dashboard: 'queries',
   *evaluate(situation, { share = 0 }) {
     for (const { labels, running, delayed, runningLimit, delayedLimit } of queueLoads(situation)) {
       if (runningLimit <= 0 || running < runningLimit || delayed < share * delayedLimit) continue;

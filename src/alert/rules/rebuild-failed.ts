@@ -16,7 +16,7 @@ export const rebuildFailed: ClusterRule = {
   families: [family],
   summary: 'The scheduled rebuild of the graph {{graph}} of {{cluster_name}} has failed',
   description:
-    'The last scheduled rebuild of the graph {{graph}} failed or did not end within collectors.rebuild.timeout. The log line "maintenance failed" states why. After a timeout the rebuild may still run on the server: look at the GPE log before you start another one.',
+    'The last scheduled rebuild of the graph {{graph}} failed or did not end within collectors.rebuild.timeout. The log line "scheduled task failed" states why. After a timeout the rebuild may still run on the server: look at the GPE log before you start another one.',
   resolved: 'The last scheduled rebuild of the graph {{graph}} has succeeded.',
   twin: `${family} == 0`,
   *evaluate(situation) {

@@ -25,7 +25,7 @@ export const rebuildSlow: ClusterRule = {
   summary: 'The scheduled rebuild of the graph {{graph}} of {{cluster_name}} took {{duration}}',
   description:
     'The last scheduled rebuild of the graph {{graph}} took {{duration}}. A rebuild takes CPU time and disk bandwidth from queries. Check the load at that time, move collectors.rebuild.schedule to a quiet hour, or rebuild more often.',
-  resolved: 'The last scheduled rebuild of the graph {{graph}} was fast enough.',
+  resolved: 'The last scheduled rebuild of the graph {{graph}} did not exceed the threshold of this rule.',
   twin: `${family} > {{longer_than}}`,
   *evaluate(situation, { longer_than: limit = 0 }) {
     for (const { labels, value } of situation.samples(family)) {

@@ -19,6 +19,11 @@ export const replicasDiffer: SelfRule = {
     '{{replicas}} and the replica that evaluates this rule have different {{what}}. The replica that owns a cluster determines what the guard aborts and which receivers are notified. Give all replicas of one database the same configuration file.',
   resolved: 'All replicas have the same configuration.',
   twin: 'max by (job, namespace) (graphwarden_replicas_different) > 0',
+  twinTexts: {
+    summary: 'Replicas of graphwarden have different configurations',
+    description:
+      'Replicas that share a database have different clusters or settings (graphwarden_replicas_different shows which). The replica that owns a cluster determines what the guard aborts and which receivers are notified. Give all replicas of one database the same configuration file.',
+  },
   *evaluate({ ownership }) {
     const { clusters = [], settings = [] } = ownership?.different ?? {};
     const names = [...new Set([...clusters, ...settings])];

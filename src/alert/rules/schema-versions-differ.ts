@@ -27,6 +27,11 @@ export const schemaVersionsDiffer: ClusterRule = {
     'The nodes apply versions of the schema of the graph {{graph}} from {{lowest}} to {{highest}}: a query can fail on one node and succeed on another. Check RESTPP on the nodes with the lower version, and restart it there if the version does not change.',
   resolved: 'All nodes apply the same version of the schema of the graph {{graph}}.',
   twin: `max without (${scrapeLabels}) (${family}) != min without (${scrapeLabels}) (${family})`,
+  twinTexts: {
+    description:
+      'The nodes apply different versions of the schema of the graph {{graph}}; the highest is {{highest}}: a query can fail on one node and succeed on another. Check RESTPP on the nodes with the lower version, and restart it there if the version does not change.',
+    facts: { highest: '{{ $value }}' },
+  },
   *evaluate(situation) {
     // Nodes are polled one after the other: each of them shows an ordinary change within an interval.
     const { interval = 0 } = situation.collectors.find(({ collector }) => collector === 'schema_versions') ?? {};

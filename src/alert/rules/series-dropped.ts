@@ -20,6 +20,11 @@ export const seriesDropped: ClusterRule = {
     'limits.{{reason}} drops {{series}} series of {{cluster_name}}: {{families}}. Dashboards and Prometheus rules do not see them; the rules of graphwarden do. Raise the limit, or expose fewer series: graphwarden doctor predicts them.',
   resolved: 'limits.{{reason}} drops no series of {{cluster_name}}.',
   twin: 'graphwarden_series_dropped{reason=~"series_per_.+"} > 0',
+  twinTexts: {
+    description:
+      'limits.{{reason}} drops series of {{cluster_name}}; the log of graphwarden (series dropped) names their families. Dashboards and Prometheus rules do not see them; the rules of graphwarden do. Raise the limit, or expose fewer series: graphwarden doctor predicts them.',
+  },
+  dashboard: 'graphwarden',
   // After a start, the page fills up as the first polls end.
   knows: (situation) =>
     situation.collectors.every(

@@ -1,5 +1,6 @@
 import type { ClusterRule } from '../rule.ts';
 import { currentStatus, replicaIdentity, replicaLabels } from './replica-labels.ts';
+import { instanceTemplate } from './twin-templates.ts';
 
 /** A service instance is flapping: one notification at the start and one at the end instead of one for each change. */
 export const serviceFlapping: ClusterRule = {
@@ -18,6 +19,11 @@ export const serviceFlapping: ClusterRule = {
     '{{instance}} changes its status repeatedly; its current status is {{status}}. Until the flapping ends, graphwarden sends no notifications about further changes. Check for a restart loop: memory, license, a full disk.',
   resolved: '{{instance}} of {{cluster_name}} is no longer flapping; its status is {{status}}.',
   twin: 'graphdb_service_flapping == 1',
+  twinTexts: {
+    facts: { instance: instanceTemplate },
+    description:
+      '{{instance}} has changed its status repeatedly. Check for a restart loop: memory, license, a full disk.',
+  },
   current: currentStatus,
   *evaluate({ replicas }) {
     for (const view of replicas) {

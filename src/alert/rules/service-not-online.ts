@@ -2,6 +2,7 @@ import { formatElapsed } from '../../kernel/duration.ts';
 import { unobserved } from '../../model/transition.ts';
 import type { ClusterRule } from '../rule.ts';
 import { currentStatus, isStatusCurrent, replicaIdentity, replicaLabels } from './replica-labels.ts';
+import { instanceTemplate } from './twin-templates.ts';
 
 /** Healthy statuses, statuses with a separate rule, and the absence of a status. */
 const excludedStatuses = ['Online', 'Readonly', 'StatusUnchanged', unobserved];
@@ -19,7 +20,7 @@ export const serviceNotOnline: ClusterRule = {
   keepFiringFor: 60_000,
   thresholds: [
     {
-      name: 'passing_after',
+      name: 'transition_timeout',
       about: 'How long a service instance may warm up, start, stop or pause before the alert fires.',
       unit: 'seconds',
       value: 600,
@@ -36,12 +37,18 @@ export const serviceNotOnline: ClusterRule = {
   twin: [
     'max without (status) (graphdb_service_status{status!~"Online|Readonly|StatusUnchanged|Warmup|Starting|Stopping|Paused"} == 1)',
     'or (max without (status) (graphdb_service_status{status=~"Warmup|Starting|Stopping|Paused"} == 1)',
-    'and (time() - graphdb_service_state_since_timestamp_seconds > {{passing_after}}))',
+    'and (time() - graphdb_service_state_since_timestamp_seconds > {{transition_timeout}}))',
     // Missing from a good answer, so that it has no status at all.
     'or (graphdb_service_state_since_timestamp_seconds unless graphdb_service_status_code)',
   ].join(' '),
+  twinTexts: {
+    summary: '{{instance}} of {{cluster_name}} is not online',
+    facts: { instance: instanceTemplate },
+    description:
+      '{{instance}} is down, offline, missing or in an unknown status, or takes too long to start or stop. Check its log on its node, and its earlier status changes: graphwarden transitions --service {{service_name}}.',
+  },
   current: currentStatus,
-  *evaluate({ replicas }, { passing_after: timeout = 0 }, now) {
+  *evaluate({ replicas }, { transition_timeout: timeout = 0 }, now) {
     // Thousands of instances may have changed at the same time.
     const elapsed = new Map<number, string>();
     for (const view of replicas) {

@@ -1,6 +1,7 @@
 import { formatElapsed } from '../../kernel/duration.ts';
 import type { ClusterRule } from '../rule.ts';
 import { currentStatus, isStatusCurrent, replicaIdentity, replicaLabels } from './replica-labels.ts';
+import { instanceTemplate } from './twin-templates.ts';
 
 /** A service instance is read-only: writes fail, usually because the disk of its host is full. */
 export const serviceReadonly: ClusterRule = {
@@ -20,6 +21,11 @@ export const serviceReadonly: ClusterRule = {
     '{{instance}} has been read-only for {{lasting}}. Queries that read succeed; loading and updates fail. Check the free disk space of its host first.',
   resolved: '{{instance}} of {{cluster_name}} is {{status}}.',
   twin: 'max without (status) (graphdb_service_status{status="Readonly"} == 1)',
+  twinTexts: {
+    facts: { instance: instanceTemplate },
+    description:
+      '{{instance}} is read-only. Queries that read succeed; loading and updates fail. Check the free disk space of its host first.',
+  },
   current: currentStatus,
   *evaluate({ replicas }, _, now) {
     for (const view of replicas) {

@@ -23,6 +23,11 @@ export const serviceWithoutOnlineReplica: ClusterRule = {
     return { online: own.length === 0 ? 'unknown, the server reports none' : `${online} of ${own.length}` };
   },
   twin: `sum without (partition) (${serving}) == 0 and count without (partition) (${serving}) > 1`,
+  twinTexts: {
+    summary: '{{service_name}} of {{cluster_name}} is down: none of its partitions has an online replica',
+    description:
+      'No replica of {{service_name}} is online in any of its partitions. All requests that need {{service_name}} fail. Check whether it was stopped, its license, and what its partitions share: storage, ZooKeeper, Kafka.',
+  },
   *evaluate(situation) {
     for (const [service, own] of Map.groupBy(replicatedPartitions(situation), (partition) => partition.service)) {
       if (own.length < 2 || own.some((partition) => partition.serving !== 0)) continue;

@@ -15,6 +15,10 @@ export const stateNotDurable: SelfRule = {
     'graphwarden keeps its state in memory only: {{problem}}. Notifications are still sent; after a restart some are sent again and some resolves are missing. Check the state directory and its disk, or the database that replicas share.',
   resolved: 'graphwarden writes its state again.',
   twin: 'graphwarden_state_durable == 0',
+  twinTexts: {
+    description:
+      'graphwarden keeps its state in memory only. Its log shows the reason. Notifications are still sent; after a restart some are sent again and some resolves are missing. Check the state directory and its disk, or the database that replicas share.',
+  },
   *evaluate({ stateDurable, stateProblem }) {
     if (!stateDurable && stateProblem !== '') yield { labels: {}, facts: { problem: stateProblem } };
   },

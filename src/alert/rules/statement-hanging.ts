@@ -16,7 +16,7 @@ export const statementHanging: ClusterRule = {
   families: [family],
   summary: 'The statement {{statement}} of {{cluster_name}} does not end',
   description:
-    'The asynchronous statement {{statement}} has been running for an hour. Check the GSQL log, and whether it waits for running queries or for an installation. PUT /gsql/v1/statements/REQUEST_ID/cancel cancels it. Set "for" of this rule to the usual duration of your statements.',
+    'The asynchronous statement {{statement}} is still running. Check the GSQL log, and whether it waits for running queries or for an installation. PUT /gsql/v1/statements/REQUEST_ID/cancel cancels it. Set "for" of this rule to the usual duration of your statements.',
   resolved: 'The statement {{statement}} is no longer running.',
   twin: `${family}{state="running"} == 1`,
   *evaluate(situation) {

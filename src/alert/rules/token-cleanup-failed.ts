@@ -16,7 +16,7 @@ export const tokenCleanupFailed: ClusterRule = {
   families: [family],
   summary: 'The scheduled removal of expired tokens of {{cluster_name}} has failed',
   description:
-    'The last scheduled removal of expired tokens failed. The log line "maintenance failed" states why. Grant WRITE_USER to a role of the user of read_auth, or set collectors.expired_tokens.enabled to false.',
+    'The last scheduled removal of expired tokens failed. The log line "scheduled task failed" states why. Grant WRITE_USER to a role of the user of read_auth, or set collectors.expired_tokens.enabled to false.',
   resolved: 'The last scheduled removal of expired tokens has succeeded.',
   twin: `${family} == 0`,
   *evaluate(situation) {

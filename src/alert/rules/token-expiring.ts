@@ -26,6 +26,12 @@ export const tokenExpiring: ClusterRule = {
     'The access token for {{node}} expires {{when}} ({{left}}) and was not renewed. Check that the secret is valid and that the server issues tokens: graphwarden doctor.',
   resolved: 'The access token for {{node}} is renewed.',
   twin: 'graphwarden_token_expiration_timestamp_seconds - time() < {{within}}',
+  twinTexts: {
+    summary: 'The token for {{node}} of {{cluster_name}} is about to expire',
+    description:
+      'The token for requests to {{node}} expires in {{left}} and was not renewed. Check that the secret is valid and that the server issues tokens: graphwarden doctor.',
+  },
+  dashboard: 'graphwarden',
   knows: ({ tokens, nodes }, { node = '' }) => tokens.some((token) => token.node === node) || !nodes.includes(node),
   *evaluate({ tokens }, { within = 0 }, now) {
     for (const { node, expiresAt } of tokens) {

@@ -18,9 +18,10 @@ export const vectorIndexesNotReady: ClusterRule = {
   families: [family],
   summary: 'Vector indexes of the graph {{graph}} of {{cluster_name}} are not ready',
   description:
-    'The vector indexes of the graph {{graph}} have not been ready for queries for five minutes: {{engines}} must rebuild them. Vector searches do not find the vertices that were loaded last. Check the load and the free memory of the hosts, and whether GPE is online. A graph into which vectors are loaded all the time looks the same: disable this rule for such clusters.',
+    'The vector indexes of the graph {{graph}} are not ready for queries: {{engines}} must rebuild them. Vector searches do not find the vertices that were loaded last. Check the load and the free memory of the hosts, and whether GPE is online. A graph into which vectors are loaded all the time looks the same: disable this rule for such clusters.',
   resolved: 'The vector indexes of the graph {{graph}} are ready for queries.',
   twin: `${family} > 0`,
+  twinTexts: { facts: { engines: '{{ $value }} engine{{ if ne $value 1.0 }}s{{ end }}' } },
   *evaluate(situation) {
     for (const { labels, value } of situation.samples(family)) {
       const { graph = '' } = labels;

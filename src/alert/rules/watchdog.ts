@@ -3,7 +3,7 @@ import type { SelfRule } from '../rule.ts';
 /** Heartbeat that always fires, so that an external system can detect its absence. */
 export const watchdog: SelfRule = {
   name: 'watchdog',
-  about: "Heartbeat (dead man's switch): always fires, and notifies only receivers with `heartbeat: true`.",
+  about: 'Heartbeat: always fires, and notifies only receivers with `heartbeat: true`.',
   scope: 'self',
   severity: 'info',
   for: 0,
@@ -15,6 +15,11 @@ export const watchdog: SelfRule = {
     'This alert always fires while graphwarden can send notifications. If it stops, monitoring and alerting have stopped.',
   resolved: 'graphwarden does not send the heartbeat.',
   twin: 'vector(1)',
+  twinTexts: {
+    summary: 'Prometheus evaluates the rules of graphwarden',
+    description:
+      'This alert fires as long as Prometheus evaluates these rules and reaches its Alertmanager. If it stops, monitoring is broken.',
+  },
   *evaluate() {
     yield { labels: {}, facts: {} };
   },

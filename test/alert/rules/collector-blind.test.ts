@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { collectorBlind } from '../../../src/alert/rules/collector-blind.ts';
+import { collectors } from '../../../src/collect/all.ts';
 import type { CollectorView } from '../../../src/model/situation.ts';
 import { findings, firingIdentities, isKnown, situationWith, view, wall } from './rule-fixtures.ts';
 
@@ -49,9 +50,25 @@ describe('collector_blind', () => {
     ).toEqual([]);
   });
 
-  it('ignores a collector whose endpoint the server never had', () => {
-    const { lastSuccess: _, ...lacking } = blind({ reason: 'unsupported', dueSince: wall - 60_000 });
-    expect(firingIdentities(collectorBlind, situationWith({}, { collectors: [lacking] }))).toEqual([]);
+  it.each([
+    ['license', 0],
+    ['workload_queues', 0],
+    ['services', 1],
+    ['queries', 1],
+    ['custom_orders', 1],
+  ])('ignores an endpoint that the server never had, unless every server has it: %s', (collector, count) => {
+    const { lastSuccess: _, ...lacking } = blind({ collector, reason: 'unsupported', dueSince: wall - 60_000 });
+    expect(firingIdentities(collectorBlind, situationWith({}, { collectors: [lacking] }))).toHaveLength(count);
+  });
+
+  it('expects collectors that exist', () => {
+    const names =
+      String(collectorBlind.twin)
+        .match(/collector=~"([^"]+)"/)?.[1]
+        ?.split('|') ?? [];
+    expect(names.toSorted()).toEqual(['custom_.+', 'metrics', 'queries', 'services', 'statistics']);
+    const known = collectors.map(({ name }) => name);
+    expect(known).toEqual(expect.arrayContaining(names.filter((name) => name !== 'custom_.+')));
   });
 
   it('is unknown before the first poll', () => {

@@ -32,7 +32,7 @@ describe('graph_shrunk', () => {
 
   it('follows the thresholds', () => {
     expect(firingIdentities(graphShrunk, graph(850, 1000), { share: 0.1 })).toEqual(['fraud']);
-    expect(firingIdentities(graphShrunk, graph(0, 1000), { least_vertices: 1001 })).toEqual([]);
+    expect(firingIdentities(graphShrunk, graph(0, 1000), { min_vertices: 1001 })).toEqual([]);
   });
 
   it('reports each graph separately, with any name', () => {

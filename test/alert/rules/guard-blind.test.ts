@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { guardBlind } from '../../../src/alert/rules/guard-blind.ts';
+import { guardBlind, unusableListTexts } from '../../../src/alert/rules/guard-blind.ts';
+import { countedSkips } from '../../../src/app/guard/guard-counters.ts';
 import { guarded, guardWith } from './guard-fixtures.ts';
 import { findings, minute, situationWith, view, wall } from './rule-fixtures.ts';
 
@@ -8,8 +9,17 @@ const nodesWithoutData = [{ node: 'm1', since: wall - minute, reason: 'too_slow'
 describe('a guard without a usable list of a node', () => {
   it('states the node, the start and the reason', () => {
     expect(findings(guardBlind, guarded({ nodesWithoutData }))).toEqual([
-      { labels: { node: 'm1' }, facts: { reason: 'too_slow', when: '2026-09-22 04:52:20 UTC' }, since: wall - minute },
+      {
+        labels: { node: 'm1' },
+        facts: { reason: 'too_slow', why: 'the response took too long', when: '2026-09-22 04:52:20 UTC' },
+        since: wall - minute,
+      },
     ]);
+  });
+
+  it('has a text for each reason that is counted', () => {
+    const reasons = countedSkips.filter(({ scope }) => scope === 'node').map(({ reason }) => reason);
+    expect(Object.keys(unusableListTexts).toSorted()).toEqual(reasons.toSorted());
   });
 
   it('has the severity warning if no policy enforces', () => {

@@ -28,8 +28,8 @@ describe('loading_rejects_lines', () => {
     const [finding] = findings(loadingRejectsLines, lines({ valid: 80, invalid_json: 20 }));
     expect(finding?.facts).toEqual({ rejected: '20 %' });
     expect(firingIdentities(loadingRejectsLines, lines({ valid: 80, rejected: 20 }), { share: 0.2 })).toEqual([]);
-    expect(firingIdentities(loadingRejectsLines, lines({ rejected: 100 }), { least_lines: 101 })).toEqual([]);
-    expect(firingIdentities(loadingRejectsLines, lines({ valid: 0 }), { least_lines: 0 })).toEqual([]);
+    expect(firingIdentities(loadingRejectsLines, lines({ rejected: 100 }), { min_lines: 101 })).toEqual([]);
+    expect(firingIdentities(loadingRejectsLines, lines({ valid: 0 }), { min_lines: 0 })).toEqual([]);
   });
 
   it('reports each job separately, with any name', () => {

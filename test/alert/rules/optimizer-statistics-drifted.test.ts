@@ -38,7 +38,7 @@ describe('optimizer_statistics_drifted', () => {
 
   it('follows the thresholds, and carries any name of a type', () => {
     expect(firingIdentities(rule, counts(50_000, 20_000), { share: 0.3 })).toEqual([]);
-    expect(firingIdentities(rule, counts(5000, 2000), { least_count: 5000 })).toEqual(['fraud Account']);
+    expect(firingIdentities(rule, counts(5000, 2000), { min_count: 5000 })).toEqual(['fraud Account']);
     expect(findings(rule, counts(50_000, 20_000, '"\n<b>'))[0]?.labels.type).toBe('"\n<b>');
   });
 });

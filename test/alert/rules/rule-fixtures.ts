@@ -1,4 +1,4 @@
-import type { ClusterRule, Finding, Thresholds } from '../../../src/alert/rule.ts';
+import type { ClusterRule, RuleFinding, Thresholds } from '../../../src/alert/rule.ts';
 import type { CollectorView, SampleFact, Situation } from '../../../src/model/situation.ts';
 import type { PartitionView, ReplicaView } from '../../../src/model/transition.ts';
 
@@ -33,7 +33,7 @@ export function situationWith(families: Families, more: Partial<Situation> = {})
 }
 
 /** Returns the findings of a rule, with its default thresholds or some changed ones. */
-export function findings(rule: ClusterRule, situation: Situation, changed: Thresholds = {}): readonly Finding[] {
+export function findings(rule: ClusterRule, situation: Situation, changed: Thresholds = {}): readonly RuleFinding[] {
   const declared = Object.fromEntries(rule.thresholds.map(({ name, value }) => [name, value]));
   const given = [...rule.evaluate(situation, { ...declared, ...changed }, now)];
   for (const { labels, facts } of given) {

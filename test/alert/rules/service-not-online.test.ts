@@ -20,7 +20,7 @@ describe('service_not_online', () => {
 
   it.each(['Warmup', 'Starting', 'Stopping', 'Paused'])('fires later for %s', (hard) => {
     expect(of(hard)).toMatchObject([{ for: 10 * minute }]);
-    expect(of(hard, { passing_after: 30 })).toMatchObject([{ for: 30_000 }]);
+    expect(of(hard, { transition_timeout: 30 })).toMatchObject([{ for: 30_000 }]);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MaintenanceSettings } from '../../src/alert/alerting.ts';
-import { openWindow } from '../../src/alert/suppression.ts';
+import { openWindow } from '../../src/alert/muting.ts';
 import { matchersOf } from '../support/matchers-of.ts';
 
 const labels = { cluster_name: 'prod' };
