@@ -142,7 +142,10 @@ function paragraphsOf({ status, annotations, formerCause }: Alert, { acknowledge
 function listsOf(alert: Alert): readonly AlertList[] {
   if (alert.status === 'resolved') return [];
   const related = (alert.annotations.related_events ?? '').split('\n').filter((line) => line !== '');
-  const before = { title: 'Shortly before', items: related.map((line) => truncate(singleLine(line), maxItemLength)) };
+  const before = {
+    title: 'Shortly before or after',
+    items: related.map((line) => truncate(singleLine(line), maxItemLength)),
+  };
   const effects = effectsOf(alert);
   return [...(effects === undefined ? [] : [effects]), ...(related.length === 0 ? [] : [before])];
 }

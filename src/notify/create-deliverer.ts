@@ -12,8 +12,9 @@ import type { IncidentDelivery, NotificationRecord } from '../model/delivery.ts'
 import type { ReceiverView } from '../model/situation.ts';
 import type { Deliverer, DeliveryPlan } from './deliverer.ts';
 import { DeliveryCounters } from './delivery-metrics.ts';
-import type { DeliveryResult, Notifier } from './notifier.ts';
-import type { AttemptOutcome } from './outbox/delivery-attempt.ts';
+import { type Destinations, Fallbacks } from './fallbacks.ts';
+import type { Notifier } from './notifier.ts';
+import { applyToOpenIncident } from './open-incident-change.ts';
 import { type DeliveryListener, DeliveryWorker } from './outbox/delivery-worker.ts';
 import { NotificationQueue } from './outbox/notification-queue.ts';
 import {
@@ -28,7 +29,6 @@ import {
 import { deliveryOf, unattempted } from './outbox/receiver-status.ts';
 import type { FiringAlerts } from './outbox/reconcile-queue.ts';
 import { type HeldQueue, hold, type ReceiverDelivery, releaseAll } from './receiver-delivery.ts';
-import { hasOtherRecipient } from './recipient.ts';
 import { RemovedReceivers } from './removed-receivers.ts';
 import type { DeliverySettings, ReceiverSettings } from './settings.ts';
 
@@ -59,6 +59,7 @@ class Outbox implements Deliverer {
   readonly #deliveries = new Map<string, ReceiverDelivery>();
   #settings: DeliverySettings;
   readonly #removed: RemovedReceivers;
+  readonly #fallbacks: Fallbacks;
   /** Rows of receivers that are not configured, and whose settings are unknown. */
   #stored: StoredOutbox = new Map();
   #isStarted = false;
@@ -69,6 +70,7 @@ class Outbox implements Deliverer {
     this.#settings = settings;
     this.#ports = ports;
     this.#removed = new RemovedReceivers(ports);
+    this.#fallbacks = new Fallbacks(this.#deliveries, ports.log);
   }
 
   async restore(): Promise<void> {
@@ -115,15 +117,16 @@ class Outbox implements Deliverer {
     if (this.#isStarted) this.#removed.keepUnconfigured(this.#stored);
   }
 
-  reconcile(firing: FiringAlerts, now: Instant): DeliveryPlan {
+  reconcile(firing: FiringAlerts, now: Instant, destinations: Destinations = new Map()): DeliveryPlan {
     const held: HeldQueue[] = [];
     const ended = [...this.#deliveries.values()].flatMap((delivery) =>
       hold(delivery, delivery.queue.reconcile(firing, now), held),
     );
     const removed = [...this.#removed.values()].flatMap((delivery) => hold(delivery, delivery.queue.retire(now), held));
+    const fallbacks = this.#fallbacks.follow(destinations, held, now);
     const merged = this.#merged === undefined ? [] : [...this.#rows(), ...this.#merged];
     this.#merged = undefined;
-    return { changes: [...ended, ...removed, ...merged], release: () => releaseAll(held.splice(0)) };
+    return { changes: [...ended, ...removed, ...fallbacks, ...merged], release: () => releaseAll(held.splice(0)) };
   }
 
   start(): void {
@@ -158,8 +161,7 @@ class Outbox implements Deliverer {
       const [known, old] = [this.#deliveries.get(receiver.name), before.get(receiver.name)];
       if (known === undefined) this.#add(receiver);
       else if (externalUrl !== settings.externalUrl || !deepEqual(receiver, old)) {
-        const notifier = this.#ports.openNotifier(receiver, settings);
-        known.worker.replaceNotifier(notifier, hasOtherRecipient(old, receiver, notifier.traits.recipientKeys));
+        known.worker.replaceNotifier(this.#ports.openNotifier(receiver, settings));
       }
     }
     this.#removed.keepUnconfigured(this.#stored);
@@ -213,7 +215,7 @@ class Outbox implements Deliverer {
     const metrics = new DeliveryCounters(name);
     const settled: DeliveryListener['settled'] = (outcomes, now) => {
       for (const outcome of outcomes) metrics.record(outcome, now.wall);
-      return this.#fallBack(queue, outcomes, now);
+      return this.#fallbacks.afterAttempt(queue, outcomes, now);
     };
     const worker = new DeliveryWorker(queue, notifier, { settled }, this.#ports);
     this.#deliveries.set(name, { queue, worker, metrics });
@@ -222,20 +224,11 @@ class Outbox implements Deliverer {
 
   /** Returns the queue operations that a notification requires, one for each receiver. */
   #operationsFor(notification: AlertNotification, now: Instant): readonly QueueOperation[] {
-    const { alert, due } = notification;
-    if (notification.kind === 'resolve') {
-      return [...this.#deliveries.values()].map((delivery) => ({
-        delivery,
-        apply: (queue) => queue.enqueueResolve(alert, due, now),
-      }));
+    if (notification.kind !== 'trigger') {
+      const apply: QueueOperation['apply'] = (queue) => applyToOpenIncident(queue, notification, now);
+      return [...this.#deliveries.values()].map((delivery) => ({ delivery, apply }));
     }
-    if (notification.kind === 'acknowledge') {
-      return [...this.#deliveries.values()].map((delivery) => ({
-        delivery,
-        apply: (queue) => queue.enqueueAcknowledgement(alert, { change: notification.change, due }, now),
-      }));
-    }
-    const { isReminder, isUpdate = false } = notification;
+    const { alert, due, isReminder, isUpdate = false } = notification;
     return notification.to.flatMap((to) => {
       const trigger = { alert, again: isReminder, changed: isUpdate, to, due };
       const delivery = this.#deliveries.get(to.receiver);
@@ -246,18 +239,6 @@ class Outbox implements Deliverer {
         ...operationOn(delivery, (queue) => queue.enqueueTrigger(trigger, now)),
         ...operationOn(other, (queue) => queue.enqueueTrigger(instead, now)),
       ];
-    });
-  }
-
-  /** Enqueues undelivered triggers once for the fallback receiver. */
-  #fallBack(queue: NotificationQueue, outcomes: readonly AttemptOutcome[], now: Instant): readonly StoreChange[] {
-    if (!queue.isFailing(now) && outcomes.every(({ result }) => !heldUpResults.has(result))) return [];
-    return queue.undelivered(now).flatMap(({ fallback, trigger }) => {
-      const delivery = this.#deliveries.get(fallback);
-      if (delivery === undefined) return [];
-      const changes = delivery.queue.enqueueFallback(trigger, now);
-      if (changes.length > 0) delivery.worker.wake();
-      return changes;
     });
   }
 
@@ -288,9 +269,6 @@ class Outbox implements Deliverer {
     this.#ports.log.info('receiver renamed', { receiver, name: settings.name });
   }
 }
-
-/** Results after which a notification waits long enough to be sent to the fallback receiver. */
-const heldUpResults: ReadonlySet<string> = new Set<DeliveryResult>(['parked', 'broken']);
 
 function operationOn(
   delivery: ReceiverDelivery | undefined,

@@ -5,6 +5,7 @@ import type { Sample } from '../metric/metric.ts';
 import type { Alert, AlertNotification } from '../model/alert.ts';
 import type { IncidentDelivery, NotificationRecord } from '../model/delivery.ts';
 import type { ReceiverView } from '../model/situation.ts';
+import type { Destinations } from './fallbacks.ts';
 import type { FiringAlerts } from './outbox/reconcile-queue.ts';
 import type { DeliverySettings } from './settings.ts';
 
@@ -31,7 +32,7 @@ export interface Deliverer {
    */
   reconfigure(settings: DeliverySettings): Promise<void>;
   /**
-   * Adds the notifications that the store merged from a state folder that became available late; call {@link reconcile}
+   * Adds the notifications that the store merged from a state directory that became available late; call {@link reconcile}
    * then.
    */
   merge(): Promise<void>;
@@ -44,8 +45,11 @@ export interface Deliverer {
   settle(clusters: ReadonlySet<string>, signal: AbortSignal): Promise<void>;
   /** Drops the pending notifications of clusters that another replica owns now, and changes nothing in the store. */
   forget(clusters: ReadonlySet<string>): void;
-  /** Ends the incidents at receivers whose alert does not fire, and opens those again that ended although it fires. */
-  reconcile(firing: FiringAlerts, now: Instant): DeliveryPlan;
+  /**
+   * Ends the incidents at receivers whose alert does not fire, and opens those again that ended although it fires. Queued
+   * notifications get the fallbacks of `destinations`.
+   */
+  reconcile(firing: FiringAlerts, now: Instant, destinations?: Destinations): DeliveryPlan;
   /** Returns the latest notification of an incident to each receiver that is notified of it. */
   deliveries(incident: Pick<Alert, 'key' | 'episode'>, now: Instant): readonly IncidentDelivery[];
   /** Returns the notifications that were not attempted yet: the delivery log in the store does not contain them. */

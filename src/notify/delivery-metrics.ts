@@ -36,15 +36,15 @@ const oldest = gauge({
 });
 
 const parked = gauge({
-  name: 'graphwarden_outbox_undeliverable',
-  help: 'Notifications for the receiver that are no longer retried.',
+  name: 'graphwarden_outbox_parked',
+  help: 'Parked notifications for the receiver; they are not retried before the next reminder.',
   labels: ['receiver'],
   source,
 });
 
 const failing = gauge({
   name: 'graphwarden_receiver_failing',
-  help: 'Whether notifications to the receiver fail (1) or not (0).',
+  help: 'Whether notifications to the receiver, or to one of its recipients, fail (1) or not (0).',
   labels: ['receiver'],
   source,
 });

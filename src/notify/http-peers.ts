@@ -5,7 +5,7 @@ import type { HttpPool, HttpProxy, HttpReply } from '../kernel/http.ts';
 import type { Result } from '../kernel/result.ts';
 import type { Millis } from '../kernel/time.ts';
 import type { TlsSettings } from '../model/settings.ts';
-import type { ReceiverResponse } from './notifier.ts';
+import type { ReceiverResponse, RetriedResponse } from './notifier.ts';
 import type { NotifierPorts } from './receiver.ts';
 
 /** Largest reply that is read. */
@@ -25,6 +25,8 @@ export interface ReceiverRequest {
   readonly mayWrite?: () => boolean;
   /** Sent after the receiver has accepted this request. */
   readonly next?: ReceiverRequest;
+  /** Waits for the responses of all peers, and names those that do not accept the request. */
+  readonly awaitsEveryPeer?: boolean;
 }
 
 /** Maps the reply of one address to a result. */
@@ -54,8 +56,13 @@ export function openHttpPeers(ports: ConnectionPorts, tls?: TlsSettings): HttpPe
       if (others.length === 0) return evaluate(await single.post(first, request, signal), first);
       const all = [first, ...others].map(peerAt);
       const free = all.filter((peer) => peer.isFree(now));
-      for (const peer of all) if (!free.includes(peer)) peer.enqueue(request);
-      return combineResponses(await firstAcceptedOrAll(free.map((peer) => peer.post(request, now, evaluate, signal))));
+      const busy = all.filter((peer) => !free.includes(peer));
+      for (const peer of busy) peer.enqueue(request);
+      const posted = free.map((peer) => peer.post(request, now, evaluate, signal));
+      const responses = [...posted, ...busy.map(() => Promise.resolve(busyPeer))];
+      if (request.awaitsEveryPeer !== true) return combineResponses(await firstAcceptedOrAll(responses));
+      const every = await Promise.all(responses);
+      return withFailedPeers(combineResponses(every), every);
     },
     close: async () => void (await Promise.all([single.close(), ...[...peers.values()].map((peer) => peer.close())])),
   };
@@ -163,13 +170,37 @@ function firstAcceptedOrAll(pending: readonly Promise<ReceiverResponse>[]): Prom
   });
 }
 
+function withFailedPeers(combined: ReceiverResponse, responses: readonly ReceiverResponse[]): ReceiverResponse {
+  const failed = responses.flatMap((response) =>
+    response.kind === 'accepted' ? [] : `${response.request?.url ?? 'a peer'}: ${response.message}`,
+  );
+  return combined.kind !== 'accepted' || failed.length === 0 ? combined : { ...combined, but: failed.join(', ') };
+}
+
+/** Response of a peer that has not replied to an earlier request: it gets this one afterwards. */
+const busyPeer: RetriedResponse = {
+  kind: 'unavailable',
+  answered: false,
+  timedOut: false,
+  message: 'the peer has not replied to the previous request',
+};
+
 /**
  * Order of results: those that graphwarden can handle, then those that end by waiting, then those that a person must
  * fix.
  */
 const precedence = ['accepted', 'refused', 'limited', 'unavailable', 'broken'] as const;
 
+/** Returns the response that comes first. A rejection contains the response of a peer that may accept the request later. */
 function combineResponses(responses: readonly ReceiverResponse[]): ReceiverResponse {
-  const [first] = responses.toSorted((one, other) => precedence.indexOf(one.kind) - precedence.indexOf(other.kind));
-  return first ?? { kind: 'unavailable', answered: false, timedOut: false, message: 'no peer is free' };
+  const [first = busyPeer, ...others] = responses.toSorted(
+    (one, other) => precedence.indexOf(one.kind) - precedence.indexOf(other.kind),
+  );
+  if (first.kind !== 'refused') return first;
+  const otherPeer = others.find(isRetried);
+  return otherPeer === undefined ? first : { ...first, otherPeer };
+}
+
+function isRetried(response: ReceiverResponse): response is RetriedResponse {
+  return response.kind !== 'accepted' && response.kind !== 'refused';
 }

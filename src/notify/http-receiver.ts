@@ -95,7 +95,11 @@ export function httpReceiver(declaration: Declaration): Receiver & HttpFormat<z.
 type Declaration = HttpReceiverDeclaration<z.ZodRawShape, SecretFields>;
 type Context = OpenContext<z.ZodRawShape, SecretFields>;
 
-function openSender(declaration: Declaration, context: Context, ports: NotifierPorts): Omit<Notifier, 'traits'> {
+function openSender(
+  declaration: Declaration,
+  context: Context,
+  ports: NotifierPorts,
+): Omit<Notifier, 'traits' | 'recipient'> {
   const peers = openHttpPeers(ports, context.http.tls);
   return {
     async send(request, detail, now, signal) {
@@ -130,8 +134,9 @@ function outgoingRequests(
   const configured = configuredHeaders(http, secrets);
   const proxy = configuredProxy(http, secrets);
   const gate = request.mayWrite === undefined ? {} : { mayWrite: request.mayWrite };
+  const awaitsEveryPeer = request.kind === 'alerts' && request.awaitsEveryPeer === true;
   const requests = formatRequests(declaration, request, context).map(
-    (one): ReceiverRequest => ({ ...one, headers: { ...configured, ...one.headers }, proxy, ...gate }),
+    (one): ReceiverRequest => ({ ...one, headers: { ...configured, ...one.headers }, proxy, ...gate, awaitsEveryPeer }),
   );
   const wrong = requests.map(({ headers = {} }) => headerProblem(headers)).find((found) => found !== undefined);
   return wrong === undefined ? ok(requests) : err(wrong);

@@ -30,12 +30,21 @@ export interface AlertsRequest {
   /** When a reminder, an update or an acknowledgement became due, ms since the epoch: distinguishes it from the one before. */
   readonly due?: number;
   /**
+   * When each alert was opened at this receiver, in the order of `alerts`, ms since the epoch: distinguishes a trigger after a
+   * resolve from the first one. Undefined for an alert that an earlier version of graphwarden opened.
+   */
+  readonly openedAt?: readonly (number | undefined)[];
+  /**
    * Called synchronously before a request is written; it is not written if this returns false. Absent: it is always
    * written.
    */
   readonly mayWrite?: () => boolean;
   /** Reference that the receiver returned for the first notification of the incident; only in a request with one alert. */
   readonly reference?: string;
+  /** Waits for the response of every peer of the receiver; otherwise, one that accepts is enough. */
+  readonly awaitsEveryPeer?: true;
+  /** Sent to these recipients behind the receiver only, because the others accepted it. As in `deferred` of a response. */
+  readonly recipients?: readonly string[];
 }
 
 /** Incidents that a receiver missed during an outage; the open incidents follow as alerts. */
@@ -61,6 +70,7 @@ export type Detail = 'full' | 'short' | 'minimal';
 /** Results of delivery attempts, as in the label of the metrics. */
 export const deliveryResults = [
   'accepted',
+  'partial',
   'limited',
   'unavailable',
   'timeout',
@@ -93,20 +103,41 @@ export interface SentRequest {
 /** Meaning of a receiver's reply. Messages never contain a secret. */
 export type ReceiverResponse = ReplyEvidence & ReplyMeaning;
 
+/** Response after which the same request is tried again. */
+export type RetriedResponse = ReplyEvidence & RetriedMeaning;
+
 type ReplyMeaning =
   /**
-   * `but` names the recipients behind the receiver that did not get the notification. `reference` identifies the message at
-   * the receiver, so that later notifications of the incident can update it.
+   * `but` names the recipients behind the receiver that did not get the notification: those in `deferred` may accept it
+   * later; with `rejectsRecipient`, a person must fix the address of another one. `reference` identifies the message at the
+   * receiver, so that later notifications of the incident can update it.
    */
-  | { readonly kind: 'accepted'; readonly but?: string; readonly reference?: string }
+  | {
+      readonly kind: 'accepted';
+      readonly but?: string;
+      readonly deferred?: readonly string[];
+      readonly rejectsRecipient?: true;
+      readonly reference?: string;
+    }
+  | RetriedMeaning
+  /**
+   * The receiver rejects this request. `rejectedIndexes` are the alerts at fault, if known. `otherPeer` is the response of a
+   * peer that may accept the request later.
+   */
+  | {
+      readonly kind: 'refused';
+      readonly message: string;
+      readonly rejectedIndexes?: readonly number[];
+      readonly otherPeer?: RetriedResponse;
+    };
+
+type RetriedMeaning =
   /** 429, or 503 with `Retry-After`: the whole receiver waits. `wait` is undefined if the reply does not contain it. */
   | { readonly kind: 'limited'; readonly wait?: Millis; readonly message: string }
   /** The receiver may have accepted it: retry. `answered` is false if there was no reply. */
   | { readonly kind: 'unavailable'; readonly answered: boolean; readonly timedOut: boolean; readonly message: string }
   /** Wrong credentials or address: the receiver accepts nothing until a person changes the configuration. */
-  | { readonly kind: 'broken'; readonly message: string }
-  /** The receiver rejects this request. `rejectedIndexes` are the alerts at fault, if known. */
-  | { readonly kind: 'refused'; readonly message: string; readonly rejectedIndexes?: readonly number[] };
+  | { readonly kind: 'broken'; readonly message: string };
 
 /** Properties of a kind of receiver that delivery depends on. */
 export interface NotifierTraits {
@@ -134,5 +165,10 @@ export interface Notifier {
   readonly traits: NotifierTraits;
   /** Makes one attempt; never rejects. `now` is wall time, ms since the epoch. */
   send(request: NotificationRequest, detail: Detail, now: number, signal: AbortSignal): Promise<ReceiverResponse>;
+  /**
+   * Returns a digest of whom the receiver notifies; undefined while it is unknown, because a file with a secret is not
+   * readable.
+   */
+  recipient(): Promise<string | undefined>;
   close(): Promise<void>;
 }

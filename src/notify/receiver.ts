@@ -8,6 +8,7 @@ import type { Digest, Files } from '../kernel/system.ts';
 import type { SimulatedReceiverApi } from '../model/simulated-receiver.ts';
 import { type HttpConfig, httpConfigField, type ParsedHttpConfig, tlsConfigField } from './http-config.ts';
 import type { Notifier, NotifierTraits, ReceiverResponse } from './notifier.ts';
+import { recipientDigest } from './recipient.ts';
 import { withSecrets } from './secret-attempts.ts';
 import type { ReceiverEndpoint, ReceiverSettings } from './settings.ts';
 
@@ -85,7 +86,9 @@ export interface ReceiverDeclaration<Fields extends z.ZodRawShape, Secrets exten
   check?(options: Options<Fields>, secrets: ReadonlySet<string>): string | undefined;
   /** Simulated twin for tests and the demo; absent if the receiver does not use HTTP. */
   readonly simulated?: SimulatedReceiverApi & { readonly demo: DemoReceiver };
-  open(context: OpenContext<Fields, Secrets>, ports: NotifierPorts): Notifier;
+  /** Returns the parts of options that determine whom it notifies, as JSON, in addition to `recipientKeys` of its traits. */
+  recipientParts?(options: Options<Fields>): unknown;
+  open(context: OpenContext<Fields, Secrets>, ports: NotifierPorts): Omit<Notifier, 'recipient'>;
 }
 
 /** One kind of receiver: one file with one constant, and one line in `receivers/all.ts`. */
@@ -121,7 +124,11 @@ export function receiver(declaration: ReceiverDeclaration<z.ZodRawShape, SecretF
         Object.entries(sources).map(([key, source]) => [key, createSecretReader(source, ports.files)]),
       );
       const context = { name, externalUrl, options, http, withSecrets: withSecrets.bind(undefined, readers) };
-      return declaration.open(context, ports);
+      const recipient = { keys: traits.recipientKeys ?? [], parts: declaration.recipientParts?.(options) };
+      return {
+        ...declaration.open(context, ports),
+        recipient: () => recipientDigest({ kind, options }, recipient, readers, ports.digest),
+      };
     },
   };
 }

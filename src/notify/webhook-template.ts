@@ -140,6 +140,25 @@ export function referencesIn(template: unknown): readonly TemplateReference[] {
   );
 }
 
+/** Returns the constant parts of a JSON template: its leaves without placeholders; undefined if there are none. */
+export function constantParts(template: unknown): unknown {
+  if (typeof template === 'string') return template.search(placeholder) < 0 ? template : undefined;
+  if (typeof template !== 'object' || template === null) return template;
+  const parts = childrenOf(template)
+    .map(([key, child]) => [key, constantParts(child)] as const)
+    .filter(([, part]) => part !== undefined);
+  if (parts.length === 0) return undefined;
+  if (Array.isArray(template)) return parts.map(([, part]) => part);
+  return Object.fromEntries(parts.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Returns the constant parts of a path with a query string: the path without its placeholders, and the constant parameters. */
+export function constantPathParts(template: string): readonly string[] {
+  const [path = '', query = ''] = template.split('?', 2);
+  const parameters = query.split('&').filter((one) => one.search(placeholder) < 0);
+  return [path.replace(placeholder, '{{}}'), ...parameters.toSorted()];
+}
+
 function childrenOf(template: unknown): readonly (readonly [string | number, unknown])[] {
   if (Array.isArray(template)) return template.map((value: unknown, at) => [at, value] as const);
   return typeof template === 'object' && template !== null ? Object.entries(template) : [];

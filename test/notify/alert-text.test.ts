@@ -33,7 +33,7 @@ describe('text of an alert', () => {
     [firingAlert(), { isReminder: false, acknowledgement: 'unacknowledged' }, 'UNACKNOWLEDGED critical'],
     [resolvedAlert(), trigger, 'RESOLVED critical after 3m'],
     [resolvedAlert({ endsAt: alertStart + 3_905_000 }), trigger, 'RESOLVED critical after 1h 5m'],
-  ])('has a state', (alert, occasion, state) => {
+  ])('has the state $2', (alert, occasion, state) => {
     expect(alertText(alert, occasion, 'full').state).toBe(state);
   });
 
@@ -77,7 +77,7 @@ describe('text of an alert', () => {
         ],
       },
       {
-        title: 'Shortly before',
+        title: 'Shortly before or after',
         items: ['m2 failed its health check 4s before', 'm3 passed its health check again 1s before'],
       },
     ]);

@@ -58,7 +58,7 @@ describe('delivery metrics', () => {
   it('contain the pending notifications', () => {
     const samples = shown(new DeliveryCounters('one'), { ...idle, depth: 3, parked: 2, oldestDue: 5000 });
     expect(samples.get('graphwarden_outbox_depth')).toBe(3);
-    expect(samples.get('graphwarden_outbox_undeliverable')).toBe(2);
+    expect(samples.get('graphwarden_outbox_parked')).toBe(2);
     expect(samples.get('graphwarden_outbox_oldest_timestamp_seconds')).toBe(5);
     expect(shown(new DeliveryCounters('one')).has('graphwarden_outbox_oldest_timestamp_seconds')).toBe(false);
   });

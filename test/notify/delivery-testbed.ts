@@ -1,3 +1,4 @@
+import type { Ownership } from '../../src/kernel/ownership.ts';
 import type { Store } from '../../src/kernel/store.ts';
 import type { Millis } from '../../src/kernel/time.ts';
 import type { AcknowledgementChange, Alert, AlertNotification, Destination, Severity } from '../../src/model/alert.ts';
@@ -55,6 +56,7 @@ export class FakeReceiver implements Notifier {
   readonly sent: SentRequest[] = [];
   readonly queuedResponses: (ReceiverResponse | 'hang' | Promise<ReceiverResponse>)[] = [];
   defaultResponse: ReceiverResponse | 'hang' = accepted;
+  settings: ReceiverSettings | undefined;
   closed = 0;
   traits: NotifierTraits;
   readonly #clock: FakeClock;
@@ -75,6 +77,12 @@ export class FakeReceiver implements Notifier {
     if (answer !== 'hang') return await answer;
     await this.#clock.sleep(1e12, signal);
     return { kind: 'unavailable', answered: false, timedOut: true, message: 'aborted' };
+  }
+
+  async recipient(): Promise<string | undefined> {
+    const { kind, options = {}, secrets = {} } = this.settings ?? {};
+    const values = (this.traits.recipientKeys ?? []).map((key) => options[key] ?? secrets[key]);
+    return JSON.stringify([kind, ...values]);
   }
 
   async close(): Promise<void> {
@@ -131,8 +139,15 @@ export class DeliveryTestbed {
   /** The value that the random generator returns. */
   chance = 0.5;
 
-  constructor(traits: Readonly<Record<string, Partial<NotifierTraits>>>, store: Store = memoryStore()) {
+  readonly #ownership: Ownership | undefined;
+
+  constructor(
+    traits: Readonly<Record<string, Partial<NotifierTraits>>>,
+    store: Store = memoryStore(),
+    ownership?: Ownership,
+  ) {
     this.store = store;
+    this.#ownership = ownership;
     for (const [name, own] of Object.entries(traits)) {
       this.receivers.set(name, new FakeReceiver(this.clock, { ...unlimited, ...own }));
     }
@@ -182,6 +197,10 @@ export class DeliveryTestbed {
     await this.notify({ kind: 'trigger', alert, isReminder: false, isUpdate: true, to, due });
   }
 
+  async suppress(alert: Alert) {
+    await this.notify({ kind: 'suppress', alert, due: this.clock.now().wall });
+  }
+
   async resolve(alert: Alert) {
     const { wall } = this.clock.now();
     await this.notify({ kind: 'resolve', alert: { ...alert, status: 'resolved', endsAt: wall }, due: wall });
@@ -204,8 +223,13 @@ export class DeliveryTestbed {
   #create(): Deliverer {
     const { clock, log, store } = this;
     const random = { next: () => this.chance };
-    const openNotifier = ({ name }: ReceiverSettings) => this.receiver(name);
-    return createDeliverer(this.settings, { clock, log, store, random, openNotifier });
+    const ownership = this.#ownership === undefined ? {} : { ownership: this.#ownership };
+    const openNotifier = (settings: ReceiverSettings) => {
+      const receiver = this.receiver(settings.name);
+      receiver.settings = settings;
+      return receiver;
+    };
+    return createDeliverer(this.settings, { clock, log, store, random, openNotifier, ...ownership });
   }
 }
 

@@ -8,6 +8,29 @@ const forever = new AbortController().signal;
 const accept: EvaluateReply = (reply) =>
   reply.ok ? { kind: 'accepted' } : { kind: 'unavailable', answered: false, timedOut: false, message: 'why' };
 
+const acceptGood: EvaluateReply = (_, url) =>
+  url.endsWith('good') ? { kind: 'accepted' } : { kind: 'broken', message: 'no', request: { url } };
+
+describe('a request that awaits every peer', () => {
+  it('names the peers that do not accept it', async () => {
+    const good = ['POST /good', answer('', 200)] as const;
+    const bad = ['POST /bad', answer('', 500)] as const;
+    const pools: Readonly<Record<string, FakePool>> = {
+      'http://one.test': new FakePool(good, good),
+      'http://two.test': new FakePool(bad, bad),
+      'http://three.test': new FakePool(good),
+      'http://four.test': new FakePool(bad),
+    };
+    const peers = openHttpPeers({ openPool: ({ origin }) => pools[origin] ?? new FakePool(), files: new FakeFiles() });
+    const send = (urls: readonly string[]) =>
+      peers.send({ url: urls, body: '', awaitsEveryPeer: true }, 0, acceptGood, forever);
+    const [one, two] = ['http://one.test/good', 'http://two.test/bad'];
+    expect(await send([one, two])).toEqual({ kind: 'accepted', but: `${two}: no` });
+    expect(await send([one, 'http://three.test/good'])).toEqual({ kind: 'accepted' });
+    expect(await send([two, 'http://four.test/bad'])).toMatchObject({ kind: 'broken', message: 'no' });
+  });
+});
+
 describe('the connection to one address', () => {
   it('posts JSON with the query of the address and a user agent', async () => {
     const pool = new FakePool(['POST /a/b?c=d', answer('', 200)]);

@@ -27,7 +27,7 @@ describe('mail in HTML', () => {
       'It went down at 04:50.',
       'Effects (1)',
       'warning: GPE_1#1 is Down, since 00:00:00 UTC',
-      'Shortly before',
+      'Shortly before or after',
       'm2 failed its health check 4s before',
       'Incident',
       'Runbook',
@@ -44,7 +44,7 @@ describe('mail in HTML', () => {
     [firingAlert({ severity: 'warning' }), 'warning'],
     [firingAlert({ severity: 'info' }), 'info'],
     [resolvedAlert(), 'resolved'],
-  ])('has a color for the state, in a light and in a dark scheme', (alert, tone) => {
+  ])('has a color for the state $1, in a light and in a dark scheme', (alert, tone) => {
     const html = mailHtml({ title: '', sections: [alertText(alert, occasion, 'full')] });
     expect(html).toContain(`<div class="${tone}" style="color:#`);
     expect(html).toContain(`.${tone}{color:#`);

@@ -1,27 +1,48 @@
 import { expect, it } from 'vitest';
-import { Secret } from '../../src/kernel/secret.ts';
-import { hasOtherRecipient } from '../../src/notify/recipient.ts';
-import { settingsOf } from './delivery-testbed.ts';
+import { createSecretReader } from '../../src/graphdb/secret-reader.ts';
+import { Secret, type SecretSource } from '../../src/kernel/secret.ts';
+import { recipientDigest } from '../../src/notify/recipient.ts';
+import { digest } from '../../src/runtime/system-ports.ts';
+import { FakeFiles } from '../support/fake-files.ts';
 
-const before = {
-  ...settingsOf('one'),
-  kind: 'slack_bot',
-  options: { channel: 'oncall', url: 'https://slack.example.org' },
-  secrets: { token: { value: new Secret('a') }, key: { file: 'key' } },
-};
+interface Given {
+  readonly kind?: string;
+  readonly options?: Readonly<Record<string, unknown>>;
+  readonly secrets?: Readonly<Record<string, SecretSource>>;
+  readonly parts?: unknown;
+}
 
-it.each([
-  ['nothing', before, false],
-  ['an option that determines it', { ...before, options: { ...before.options, channel: 'other' } }, true],
-  ['another option', { ...before, options: { ...before.options, url: 'https://proxy.example.org' } }, false],
-  ['a file that determines it', { ...before, secrets: { ...before.secrets, key: { file: 'other' } } }, true],
-  ['a value in the place of the file', { ...before, secrets: { key: { value: new Secret('key') } } }, true],
-  ['another secret', { ...before, secrets: { ...before.secrets, token: { value: new Secret('b') } } }, false],
-  ['the kind', { ...before, kind: 'slack' }, true],
-])('a receiver has another recipient or not after a change of %s', (_, after, expected) => {
-  expect(hasOtherRecipient(before, after, ['channel', 'key', 'absent'])).toBe(expected);
+const options = { channel: 'oncall', url: 'https://slack.example.org' };
+const secrets = { token: { value: new Secret('a') }, key: { file: 'key' } };
+
+function digestOf(given: Given): Promise<string | undefined> {
+  const files = new FakeFiles();
+  files.write('key', 'r-123');
+  files.write('moved', 'r-123\n');
+  files.write('other', 'r-456');
+  const readers = new Map(
+    Object.entries(given.secrets ?? secrets).map(([name, source]) => [name, createSecretReader(source, files)]),
+  );
+  const endpoint = { kind: given.kind ?? 'slack_bot', options: given.options ?? options };
+  return recipientDigest(endpoint, { keys: ['channel', 'key', 'absent'], parts: given.parts }, readers, digest);
+}
+
+it.each<[string, Given, 'equal' | 'different']>([
+  ['nothing', {}, 'equal'],
+  ['an option that determines the recipient', { options: { ...options, channel: 'other' } }, 'different'],
+  ['another option', { options: { ...options, url: 'https://proxy.example.org' } }, 'equal'],
+  ['the content of a file', { secrets: { ...secrets, key: { file: 'other' } } }, 'different'],
+  ['the name of a file with the same content', { secrets: { ...secrets, key: { file: 'moved' } } }, 'equal'],
+  ['a value in the place of the file', { secrets: { key: { value: new Secret('r-123') } } }, 'equal'],
+  ['another secret', { secrets: { ...secrets, token: { value: new Secret('b') } } }, 'equal'],
+  ['the kind', { kind: 'slack' }, 'different'],
+  ['a part of another option', { parts: { chat_id: 1 } }, 'different'],
+])('the digest of a recipient after a change of %s', async (_, given, expected) => {
+  const [before, after] = [await digestOf({}), await digestOf(given)];
+  expect(before).toMatch(/^[0-9a-f]{64}$/);
+  expect(after === before).toBe(expected === 'equal');
 });
 
-it('a receiver whose former settings are unknown has no other recipient', () => {
-  expect(hasOtherRecipient(undefined, before, ['channel'])).toBe(false);
+it('the digest of a recipient is unknown while a file is not readable', async () => {
+  expect(await digestOf({ secrets: { key: { file: 'missing' } } })).toBeUndefined();
 });

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { accepted, DeliveryTestbed, firing, hour, settingsOf, unreachable } from './delivery-testbed.ts';
+import {
+  accepted,
+  DeliveryTestbed,
+  type FakeReceiver,
+  firing,
+  hour,
+  settingsOf,
+  unreachable,
+} from './delivery-testbed.ts';
 
 const both = [{}, { receiver: 'two' }];
 
@@ -73,6 +81,60 @@ describe('receiver that a reload removes', () => {
     expect(delivering.receiver().story.at(-1)?.split(', ').toSorted()).toEqual(['resolve b 1', 'trigger a 1']);
     await reload(delivering, 'one', 'two');
     expect(delivering.view()).toMatchObject({ depth: 0 });
+  });
+});
+
+/** Alerts of the received requests with the time of their opening at the receiver. */
+function openings({ sent }: FakeReceiver) {
+  return sent.flatMap(({ request }) =>
+    request.kind === 'alerts' ? request.alerts.map(({ status }, at) => [status, request.openedAt?.[at]]) : [],
+  );
+}
+
+describe('time of the opening of an incident', () => {
+  it('is another one if the receiver is added again after its rows are deleted', async () => {
+    const delivering = await withOpenIncident();
+    await reload(delivering, 'two');
+    await delivering.clock.advance(2000);
+    delivering.receiver().take();
+    const { wall } = delivering.clock.now();
+    await reload(delivering, 'one', 'two');
+    await delivering.trigger(firing('a'), { to: both });
+    await delivering.resolve(firing('a'));
+    expect(openings(delivering.receiver())).toEqual([
+      ['firing', wall],
+      ['resolved', wall],
+    ]);
+  });
+
+  it('is another one if the receiver is added again before it accepts the end', async () => {
+    const delivering = await withOpenIncident();
+    delivering.receiver().queuedResponses.push(unreachable, unreachable);
+    await reload(delivering, 'two');
+    await delivering.clock.advance(10);
+    await reload(delivering, 'one', 'two');
+    delivering.receiver().take();
+    const { wall } = delivering.clock.now();
+    await reconcile(delivering, 'a');
+    await delivering.clock.advance(60_000);
+    await delivering.resolve(firing('a'));
+    expect(openings(delivering.receiver())).toEqual([
+      ['firing', wall],
+      ['resolved', wall],
+    ]);
+  });
+
+  it('is the same in a retry, after a crash and if the trigger is repeated before the resolve', async () => {
+    const delivering = await new DeliveryTestbed({ one: {} }).start();
+    const { wall } = delivering.clock.now();
+    delivering.receiver().queuedResponses.push(unreachable, 'hang', unreachable);
+    await delivering.trigger(firing('a'));
+    await delivering.clock.advance(5000);
+    await delivering.restart();
+    await delivering.resolve(firing('a'));
+    await delivering.clock.advance(60_000);
+    const expected = ['firing', 'firing', 'firing', 'firing', 'resolved'].map((status) => [status, wall]);
+    expect(openings(delivering.receiver())).toEqual(expected);
   });
 });
 

@@ -1,10 +1,10 @@
 import type { Instant } from '../../kernel/time.ts';
 import type { Alert } from '../../model/alert.ts';
+import type { AlertOutcome } from './alert-outcome.ts';
+import { afterResponse, withoutDeferred } from './deferred-notification.ts';
 import {
-  type AlertOutcome,
   type AttemptStart,
   acknowledgeIncident,
-  afterAttempt,
   isMissed,
   markSent,
   type NotificationAction,
@@ -34,7 +34,7 @@ export interface AlertQueueStep {
 }
 
 /** An attempt to send the head of a queue. */
-export interface Attempt extends AttemptStart {
+export interface DeliveryAttempt extends AttemptStart {
   readonly episode: number;
 }
 
@@ -62,11 +62,15 @@ export function withTrigger(queue: AlertQueue, trigger: Trigger, now: Instant): 
   if (known.alert.status === 'resolved') return { queue, missed: [] };
   const isChange = trigger.changed === true;
   const isKnown = known.deliveryState === 'yes';
+  // An update is no reason to notify a receiver to which the routes no longer lead.
+  if (known.suppressed === true && isChange && !isKnown) return { queue, missed: [] };
+  const scheduled = rescheduled(isKnown && (again || isChange) ? withoutDeferred(known) : known, trigger, now);
   const reported: QueuedIncident = {
-    ...withEarlierSend(known, trigger, now),
+    ...scheduled,
     alert,
-    due: isKnown && (again || isChange) ? trigger.due : known.due,
+    due: isKnown && (again || isChange) ? trigger.due : scheduled.due,
     again: known.again || (isKnown && again),
+    group: isKnown && again ? trigger.to.group : scheduled.group,
     changed: isKnown && isChange ? true : known.changed,
   };
   // A parked notification is retried at each repeat interval and after each change.
@@ -78,7 +82,16 @@ export function withTrigger(queue: AlertQueue, trigger: Trigger, now: Instant): 
 export function withFallbackTrigger(queue: AlertQueue, trigger: Trigger, now: Instant): AlertQueueStep {
   const { episode } = trigger.alert;
   if (queue.incidents.every(({ alert }) => alert.episode !== episode)) return withNewIncident(queue, trigger, now);
-  return { queue: updateIncident(queue, episode, (known) => withEarlierSend(known, trigger, now)), missed: [] };
+  return { queue: updateIncident(queue, episode, (known) => rescheduled(known, trigger, now)), missed: [] };
+}
+
+/** Applies a trigger of a known incident to the time of its next attempt. A trigger ends the suppression. */
+function rescheduled(known: QueuedIncident, trigger: Trigger, now: Instant): QueuedIncident {
+  const { suppressed, ...incident } = known;
+  if (suppressed === undefined) return withEarlierSend(known, trigger, now);
+  const { alert, to, due } = trigger;
+  if (known.deliveryState !== 'no') return { ...unpark(incident, now), due };
+  return { ...newQueuedIncident(alert, to, due, now), acknowledgement: known.acknowledgement };
 }
 
 /** If two routes lead to the same receiver, applies the shorter group wait until the first attempt. */
@@ -107,7 +120,24 @@ export function withAcknowledgement(
 ): AlertQueueStep {
   const known = queue.incidents.find((incident) => incident.alert.episode === alert.episode);
   if (known === undefined || known.alert.status === 'resolved') return { queue, missed: [] };
-  return { queue: replaceIncident(queue, acknowledgeIncident(known, alert, change)), missed: [] };
+  const incident = change === undefined ? known : withoutDeferred(known);
+  return { queue: replaceIncident(queue, acknowledgeIncident(incident, alert, change)), missed: [] };
+}
+
+/** Withholds the trigger, the reminder and the update of an open incident until its next trigger. */
+export function withSuppression(queue: AlertQueue, { episode }: Alert): AlertQueueStep {
+  return { queue: updateIncident(queue, episode, suppress), missed: [] };
+}
+
+function suppress(known: QueuedIncident): QueuedIncident {
+  return known.alert.status === 'resolved' || known.suppressed === true ? known : { ...known, suppressed: true };
+}
+
+/** Replaces the alert of an open incident, and sends nothing: the next notification contains it. */
+export function withCurrentAlert(queue: AlertQueue, alert: Alert): AlertQueueStep {
+  const replace = (known: QueuedIncident): QueuedIncident =>
+    known.alert.status === 'resolved' ? known : { ...known, alert };
+  return { queue: updateIncident(queue, alert.episode, replace), missed: [] };
 }
 
 /** Resolves an incident. A receiver that did not get its trigger does not get its end either. */
@@ -118,18 +148,18 @@ export function withResolve(queue: AlertQueue, alert: Alert, due: number, now: I
 }
 
 /** Returns the queue with the attempted incident marked as sent. */
-export function withAttemptStarted(queue: AlertQueue, { episode }: Attempt): AlertQueue {
-  return updateIncident(queue, episode, markSent);
+export function withAttemptStarted(queue: AlertQueue, { episode }: DeliveryAttempt, recipient?: string): AlertQueue {
+  return updateIncident(queue, episode, (known) => markSent(known, recipient));
 }
 
 /** Returns the queue after an attempt. A level-triggered receiver keeps a finished incident, because its end is refreshed for a while. */
 export function withAttemptOutcome(
   queue: AlertQueue,
-  attempt: Attempt,
+  attempt: DeliveryAttempt,
   { outcome, isLevelTriggered }: { readonly outcome: AlertOutcome; readonly isLevelTriggered: boolean },
   now: Instant,
 ): AlertQueueStep {
-  const after = updateIncident(queue, attempt.episode, (known) => afterAttempt(known, attempt, outcome, now));
+  const after = updateIncident(queue, attempt.episode, (known) => afterResponse(known, attempt, outcome, now));
   return withoutMissed(after, ({ over }) => !over || isLevelTriggered);
 }
 
@@ -137,20 +167,20 @@ export function withAttemptOutcome(
 export function withOverdueParked(queue: AlertQueue, before: number, now: Instant): AlertQueue {
   const incidents = queue.incidents.map((incident) => {
     const action = pendingAction(incident);
-    return action === undefined || incident.due > before ? incident : park(incident, action, 'hopeless', now);
+    return action === undefined || incident.due > before ? incident : park(incident, action, 'outage', now);
   });
   return { ...queue, incidents };
 }
 
 /** Whether a notification is parked because the receiver failed for too long. */
 export function hasGivenUp({ incidents }: AlertQueue): boolean {
-  return incidents.some(({ parked }) => parked?.why === 'hopeless');
+  return incidents.some(({ parked }) => parked?.why === 'outage');
 }
 
 /** Returns the incident of an attempt; undefined if it is no longer in the queue. */
 export function incidentOf(
   { incidents }: AlertQueue,
-  { episode }: Pick<Attempt, 'episode'>,
+  { episode }: Pick<DeliveryAttempt, 'episode'>,
 ): QueuedIncident | undefined {
   return incidents.find(({ alert }) => alert.episode === episode);
 }
@@ -158,9 +188,7 @@ export function incidentOf(
 /** Retries the notifications that were parked because the receiver failed for too long. */
 export function withParkedRetried(queue: AlertQueue, now: Instant): AlertQueue {
   const incidents = queue.incidents.map((incident) =>
-    incident.parked?.why === 'hopeless'
-      ? unpark(incident, now)
-      : { ...incident, retry: retryImmediately(incident, now) },
+    incident.parked?.why === 'outage' ? unpark(incident, now) : { ...incident, retry: retryImmediately(incident, now) },
   );
   return { ...queue, incidents };
 }
@@ -193,7 +221,7 @@ function retryImmediately({ retry }: QueuedIncident, now: Instant): QueuedIncide
 
 /**
  * Maximum number of earlier incidents of one alert that the receiver may have open. More than two of them exist only if
- * the state folder became available late several times, or if the receiver loses every request.
+ * the state directory became available late several times, or if the receiver loses every request.
  */
 const maxUnconfirmed = 20;
 
@@ -215,7 +243,9 @@ function resolvedByNext({ alert }: QueuedIncident, next: Alert): Alert {
 
 function withoutMissed(queue: AlertQueue, keeps: (incident: QueuedIncident) => boolean = () => true): AlertQueueStep {
   const incidents = queue.incidents.filter((incident) => !isMissed(incident) && keeps(incident));
-  return { queue: { ...queue, incidents }, missed: queue.incidents.filter(isMissed) };
+  // A digest does not report what a silence or a maintenance window hides.
+  const missed = queue.incidents.filter((incident) => isMissed(incident) && incident.suppressed !== true);
+  return { queue: { ...queue, incidents }, missed };
 }
 
 function replaceIncident(queue: AlertQueue, next: QueuedIncident): AlertQueue {
@@ -227,6 +257,11 @@ function updateIncident(
   episode: number,
   change: (known: QueuedIncident) => QueuedIncident,
 ): AlertQueue {
-  const incidents = queue.incidents.map((known) => (known.alert.episode === episode ? change(known) : known));
+  return updateIncidents(queue, (known) => (known.alert.episode === episode ? change(known) : known));
+}
+
+/** Returns the queue with changed incidents; the same object if none changes. */
+export function updateIncidents(queue: AlertQueue, change: (known: QueuedIncident) => QueuedIncident): AlertQueue {
+  const incidents = queue.incidents.map(change);
   return incidents.every((one, at) => one === queue.incidents[at]) ? queue : { ...queue, incidents };
 }

@@ -2,8 +2,8 @@ import type { StoreChange } from '../../kernel/store.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { loggedActions } from '../../model/delivery.ts';
 import type { DeliveryResult, ReceiverResponse } from '../notifier.ts';
+import type { AlertOutcome } from './alert-outcome.ts';
 import type { MissedIncidents } from './missed-incidents.ts';
-import type { AlertOutcome } from './queued-incident.ts';
 import { deliveryResultOf, type TimedResponse } from './receiver-health.ts';
 import type { SelectedRequest } from './select-request.ts';
 
@@ -12,6 +12,8 @@ export interface SendAction {
   readonly kind: 'send';
   readonly choice: SelectedRequest;
   readonly digested?: MissedIncidents;
+  /** Digest of the recipient. */
+  readonly recipient?: string | undefined;
 }
 
 /** The next action: send, or wait until a monotonic time; without a time, until the worker is woken. `soon` means that only the receiver's rate limit delays the request. */
@@ -48,6 +50,17 @@ export interface AttemptOutcome {
   readonly due?: number;
 }
 
+/**
+ * Returns the response that decides about a request. If one peer rejects the request and another one may accept it later,
+ * the request is first split and shortened for the former, then retried for the latter.
+ */
+export function decisiveResponse(response: ReceiverResponse, { attempts, detail }: SelectedRequest): ReceiverResponse {
+  if (response.kind !== 'refused' || response.otherPeer === undefined) return response;
+  const { otherPeer, message, rejectedIndexes = [] } = response;
+  const isSmallest = detail === 'minimal' && (attempts.size === 1 || rejectedIndexes.length > 0);
+  return isSmallest ? { ...otherPeer, message: `${otherPeer.message}; another peer: ${message}` } : response;
+}
+
 /** Returns the outcomes of a response to a digest, which is parked if it is finished without being accepted. */
 export function digestOutcomes(response: ReceiverResponse, isFinished: boolean): readonly AttemptOutcome[] {
   const about = { key: '', episode: 0, action: 'digest' } as const;
@@ -63,8 +76,9 @@ export function alertOutcome(
   chance: number,
 ): AlertOutcome {
   if (answer.kind === 'accepted') {
-    const { reference } = answer;
-    return reference === undefined || count > 1 ? { kind: 'accepted' } : { kind: 'accepted', reference };
+    const { reference, deferred: recipients } = answer;
+    const deferred = recipients && { deferred: { recipients, chance, startedAt } };
+    return { kind: 'accepted', ...deferred, ...(reference !== undefined && count === 1 && { reference }) };
   }
   if (answer.kind === 'unavailable') return { kind: 'lost', answered: answer.answered, chance, startedAt };
   if (answer.kind === 'broken') return { kind: 'rejected', startedAt };

@@ -73,14 +73,21 @@ function attemptEntries(change: IncidentChange): readonly NotificationRecord[] {
 
 function acceptedEntries(
   change: IncidentChange,
-  { response }: LoggedAttempt,
+  { response, nextAttemptAt }: LoggedAttempt,
   pending: PendingNotification,
 ): readonly NotificationRecord[] {
   if (isHeartbeat(change.before) && pending.attempts === 0) return [];
+  const { after } = change;
   const { status, proof = '' } = response;
-  const { but = pending.failure?.reason ?? '', reference = '' } = response.kind === 'accepted' ? response : {};
-  const entry = entryOf(change, { ...pending, attempts: pending.attempts + 1 }, 'accepted');
-  const evidence = { reason: boundedReason(but), proof: boundedReason(proof === '' ? reference : proof) };
+  const { but, reference = '' } = response.kind === 'accepted' ? response : {};
+  const reason = boundedReason(but ?? pending.failure?.reason ?? '');
+  const accepted = entryOf(change, { ...pending, attempts: pending.attempts + 1 }, 'accepted');
+  const entry = after?.deferred === undefined ? accepted : { ...accepted, nextAttemptAt: nextAttemptAt(after) };
+  const evidence = {
+    reason,
+    ...(but !== undefined && { isPartial: true as const }),
+    proof: boundedReason(proof === '' ? reference : proof),
+  };
   return [{ ...entry, ...evidence, ...(status === undefined ? {} : { status }) }];
 }
 
@@ -98,13 +105,17 @@ function stateEntries(change: IncidentChange): readonly NotificationRecord[] {
   if (reason === undefined) return [];
   const pending = before.progress?.pending ?? pendingOf(before, 'resolve');
   return [
-    { ...entryOf(change, pending, change.isMissed ? 'withdrawn' : 'superseded'), reason: withFailure(reason, pending) },
+    {
+      ...entryOf(change, pending, isWithdrawn(change) ? 'withdrawn' : 'superseded'),
+      reason: withFailure(reason, pending),
+    },
   ];
 }
 
 /** Returns why a notification is no longer pending although the receiver did not accept it; undefined if none is lost. */
 function lossReason({ before, after, isMissed, attempt }: IncidentChange): string | undefined {
   if (isMissed) return 'the incident ended before the notification was sent';
+  if (after === undefined && before.suppressed === true && before.deliveryState === 'no') return undefined;
   const isAccepted = attempt?.outcome.kind === 'accepted';
   if (after === undefined) {
     const isFinished = before.over || before.parked !== undefined || isAccepted;
@@ -113,9 +124,20 @@ function lossReason({ before, after, isMissed, attempt }: IncidentChange): strin
   const was = before.progress?.pending?.action;
   const is = after.progress?.pending?.action;
   if (was === undefined || was === is || attempt?.action === was) return undefined;
+  if (isSuppressedNow({ before, after })) return suppressedReason;
   if (was === 'resolve') return 'the alert fires again';
   if (was === 'trigger' || (is !== undefined && is !== 'resolve' && is !== 'trigger')) return undefined;
   return is === 'resolve' ? 'the incident ended' : 'a later change of the incident made it needless';
+}
+
+const suppressedReason = 'a silence, a maintenance window or an inhibition suppresses the alert';
+
+function isSuppressedNow({ before, after }: Pick<IncidentChange, 'before' | 'after'>): boolean {
+  return before.suppressed !== true && after?.suppressed === true;
+}
+
+function isWithdrawn(change: IncidentChange): boolean {
+  return change.isMissed || isSuppressedNow(change);
 }
 
 function withFailure(reason: string, { failure }: PendingNotification): string {
@@ -200,7 +222,7 @@ export function digestEntry(digest: DigestAttempt): NotificationRecord {
   const failure = isFinished ? 'parked' : retried;
   const result = response.kind === 'accepted' ? 'accepted' : failure;
   const listed = newest.map(({ summary }) => summary).join('; ');
-  const failed = response.kind === 'accepted' ? '' : response.message;
+  const failed = response.kind === 'accepted' ? (response.but ?? '') : response.message;
   return {
     receiver,
     key: '',
@@ -225,12 +247,15 @@ export function isHeartbeat({ alert }: QueuedIncident): boolean {
 }
 
 /** Returns the latest notification of an incident to a receiver. */
-export function incidentDelivery(receiver: string, { progress = {}, parked, over }: QueuedIncident): IncidentDelivery {
+export function incidentDelivery(receiver: string, incident: QueuedIncident): IncidentDelivery {
+  const { progress = {}, parked, over } = incident;
   const { accepted, pending } = progress;
   const acceptedAt = accepted === undefined ? {} : { acceptedAt: accepted.at };
+  if (pending === undefined && incident.suppressed === true && incident.deliveryState !== 'yes')
+    return { receiver, state: 'withdrawn', action: 'trigger', attempts: 0, reason: suppressedReason };
   if (pending === undefined) {
     const action = accepted?.action ?? (over ? 'resolve' : 'trigger');
-    return { receiver, state: 'accepted', action, ...acceptedAt, attempts: 0, reason: '' };
+    return { receiver, state: 'accepted', action, ...acceptedAt, attempts: 0, reason: accepted?.reason ?? '' };
   }
   const { action, since, attempts, failure } = pending;
   const state = parked === undefined ? 'pending' : 'parked';
@@ -239,7 +264,8 @@ export function incidentDelivery(receiver: string, { progress = {}, parked, over
 
 /** Returns the state of an incident that left its queue with this entry of the log. */
 export function finalDelivery(entry: NotificationRecord): IncidentDelivery {
-  const { receiver, result, action, queuedAt, at, attempts, reason, status } = entry;
+  const { receiver, result, action, queuedAt, at, attempts, status } = entry;
+  const reason = result === 'accepted' && entry.isPartial !== true ? '' : entry.reason;
   const state = result === 'accepted' || result === 'withdrawn' || result === 'parked' ? result : 'superseded';
   return {
     receiver,

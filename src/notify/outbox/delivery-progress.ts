@@ -1,8 +1,9 @@
 import type { AttemptFailure } from '../../model/delivery.ts';
 import { singleLine, truncate } from '../notification-text.ts';
 import type { ReceiverResponse } from '../notifier.ts';
+import type { AlertOutcome } from './alert-outcome.ts';
 import type { AlertQueue } from './alert-queue.ts';
-import { type AlertOutcome, type NotificationAction, pendingAction, type QueuedIncident } from './queued-incident.ts';
+import { type NotificationAction, pendingAction, type QueuedIncident } from './queued-incident.ts';
 
 const maxReasonLength = 300;
 
@@ -40,18 +41,27 @@ export function withAttemptRecorded(queue: AlertQueue, attempt: IncidentAttempt,
 function recordAttempt(incident: QueuedIncident, attempt: IncidentAttempt, now: number): QueuedIncident {
   const { action, outcome } = attempt;
   if (action === 'refresh') return incident;
-  if (outcome.kind === 'accepted') return { ...incident, progress: { accepted: { action, at: now } } };
   const { pending } = incident.progress ?? {};
+  if (outcome.kind === 'accepted') {
+    const reason = failureOf(attempt).reason;
+    const accepted = { action, at: now, ...(reason !== '' && { reason }) };
+    if (incident.deferred === undefined) return { ...incident, progress: { accepted } };
+    const attempts = (pending?.action === action ? pending.attempts : 0) + 1;
+    return {
+      ...incident,
+      progress: { accepted, pending: { action, since: incident.due, attempts, failure: { reason } } },
+    };
+  }
   // The incident may have changed while the request was in flight.
   if (pending?.action !== action) return incident;
   const failed = { ...pending, attempts: pending.attempts + 1, failure: failureOf(attempt) };
   return { ...incident, progress: { ...incident.progress, pending: failed } };
 }
 
-/** Returns why an attempt failed. */
+/** Returns why an attempt failed, or why some recipients did not accept the notification. */
 export function failureOf({ outcome, response }: Pick<IncidentAttempt, 'outcome' | 'response'>): AttemptFailure {
   const { status } = response;
-  const message = 'message' in response ? response.message : '';
+  const message = response.kind === 'accepted' ? (response.but ?? '') : response.message;
   const reason = outcome.kind === 'other_rejected' ? `another alert of the request was rejected: ${message}` : message;
   return { reason: boundedReason(reason), ...(status === undefined ? {} : { status }) };
 }

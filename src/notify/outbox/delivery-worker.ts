@@ -6,9 +6,9 @@ import type { Random } from '../../kernel/system.ts';
 import type { Clock, Instant, Millis } from '../../kernel/time.ts';
 import { clusterOfAlert, shortIncidentId } from '../../model/alert.ts';
 import type { NotificationRequest, Notifier, ReceiverResponse } from '../notifier.ts';
-import type { AttemptOutcome, SendAction } from './delivery-attempt.ts';
+import { type AttemptOutcome, decisiveResponse, type SendAction } from './delivery-attempt.ts';
 import type { NotificationQueue } from './notification-queue.ts';
-import { withTriggersRepeated } from './reconcile-queue.ts';
+import { withRecipient } from './reconcile-queue.ts';
 
 /** Dependencies of a delivery worker. */
 export interface DeliveryWorkerPorts {
@@ -45,7 +45,6 @@ export class DeliveryWorker {
   /** Last state of the receiver that was logged. */
   #lastLogged = '';
   #isStored = true;
-  #mustRepeatTriggers = false;
   /** The attempt in progress, until its result is stored. */
   #inFlight: { readonly request: NotificationRequest; readonly ended: Promise<void> } | undefined;
 
@@ -68,12 +67,8 @@ export class DeliveryWorker {
     if (!this.#sleepController.signal.aborted) this.#sleepController.abort('woken');
   }
 
-  /**
-   * Replaces the notifier, for example after a change of the settings. Another recipient gets the open incidents again, also
-   * one whose trigger the former recipient accepts meanwhile.
-   */
-  replaceNotifier(notifier: Notifier, hasOtherRecipient = false): void {
-    this.#mustRepeatTriggers ||= hasOtherRecipient;
+  /** Replaces the notifier, for example after a change of the settings. */
+  replaceNotifier(notifier: Notifier): void {
     this.#retired.push(this.#notifier);
     this.#notifier = notifier;
     this.queue.useTraits(notifier.traits, this.#ports.clock.now());
@@ -109,24 +104,24 @@ export class DeliveryWorker {
     while (!this.#stopController.signal.aborted && !this.#isFinishing) {
       await this.#closeRetired();
       this.#wasWoken = false;
+      const recipient = await this.#notifier.recipient();
       const now = this.#ports.clock.now();
-      await this.#save(this.#repeatTriggers(now));
+      await this.#save(this.#compareRecipients(recipient, now));
       const swept = this.queue.sweep(now);
       await this.#save(swept);
       const next = this.queue.next(now);
       if (next.kind === 'send' && !this.#mayDeliver(next)) {
         if (this.#isDraining) return;
         await this.#sleep(now.mono + leaseCheckInterval);
-      } else if (next.kind === 'send') await this.#track(next);
+      } else if (next.kind === 'send') await this.#track({ ...next, recipient });
       else if (this.#isDraining && !next.soon) return;
       else await this.#sleep(next.until);
     }
   }
 
-  #repeatTriggers(now: Instant): readonly StoreChange[] {
-    if (!this.#mustRepeatTriggers) return [];
-    this.#mustRepeatTriggers = false;
-    return this.queue.queues.saveEach((one) => withTriggersRepeated(one, now), now);
+  /** Sends the open incidents again if another recipient got them: before a reload, before a restart or by another replica. */
+  #compareRecipients(recipient: string | undefined, now: Instant): readonly StoreChange[] {
+    return recipient === undefined ? [] : this.queue.queues.saveEach((one) => withRecipient(one, recipient, now), now);
   }
 
   async #track(action: SendAction): Promise<void> {
@@ -143,8 +138,9 @@ export class DeliveryWorker {
     await this.#save(marked);
     // The write may have taken long. What is not sent counts as possibly delivered, and the owner sends it again.
     if (!this.#mayDeliver(action)) return;
-    const answer = await this.#send(action);
-    if (answer === undefined) return;
+    const response = await this.#send(action);
+    if (response === undefined) return;
+    const answer = decisiveResponse(response, action.choice);
     const now = clock.now();
     const { changes, outcomes } = this.queue.finishAttempt(action, answer, now, () => random.next());
     this.#logResponse(answer, outcomes);
@@ -219,17 +215,17 @@ export class DeliveryWorker {
     const { log } = this.#ports;
     const message = 'message' in response ? response.message : '';
     for (const { result, key, episode, action } of outcomes) {
-      if (result === 'parked') log.error('notification dropped', { key, episode, action, error: message });
       const about = key === '' ? { action } : { incident: shortIncidentId({ key, episode }), action };
-      if (result === 'accepted') log.info('notification accepted', about);
-      else if (result !== 'parked') log.info('notification not accepted', { ...about, result, error: message });
+      if (result === 'accepted' || result === 'partial') log.info('notification accepted', about);
+      else if (result === 'parked') log.error('notification parked', { ...about, error: message });
+      else log.info('notification failed', { ...about, result, error: message });
     }
     const state = response.kind === 'accepted' ? (response.but ?? '') : response.kind;
     if (state === this.#lastLogged) return;
     this.#lastLogged = state;
     if (response.kind === 'accepted' && state !== '') log.warn('notification partially accepted', { error: state });
-    else if (response.kind === 'accepted') log.info('receiver recovered');
-    else log.warn('notification failed', { result: response.kind, error: message });
+    else if (response.kind === 'accepted') log.info('delivery recovered');
+    else log.warn('delivery failing', { result: response.kind, error: message });
   }
 }
 

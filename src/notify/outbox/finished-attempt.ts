@@ -1,4 +1,10 @@
-import { type AlertQueue, type AlertQueueStep, type Attempt, incidentOf, withAttemptOutcome } from './alert-queue.ts';
+import {
+  type AlertQueue,
+  type AlertQueueStep,
+  type DeliveryAttempt,
+  incidentOf,
+  withAttemptOutcome,
+} from './alert-queue.ts';
 import type { AttemptOutcome, SettledAttempt } from './delivery-attempt.ts';
 import type { LoggedAttempt } from './delivery-log.ts';
 import { withAttemptRecorded } from './delivery-progress.ts';
@@ -21,14 +27,16 @@ export interface FinishedAttempt {
 /** Applies the response to an attempt to the queue of one alert; undefined if the incident left the queue meanwhile. */
 export function finishedAttempt(
   before: AlertQueue,
-  attempt: Attempt,
+  attempt: DeliveryAttempt,
   { outcome, response, now }: SettledAttempt,
   { isLevelTriggered, retryAt }: AttemptContext,
 ): FinishedAttempt | undefined {
   const known = incidentOf(before, attempt);
   if (known === undefined) return undefined;
   const step = withAttemptOutcome(before, attempt, { outcome, isLevelTriggered }, now);
-  const hasLatency = outcome.kind === 'accepted' && (attempt.action === 'trigger' || attempt.action === 'resolve');
+  const isFirst = known.deferred === undefined;
+  const hasLatency =
+    outcome.kind === 'accepted' && isFirst && (attempt.action === 'trigger' || attempt.action === 'resolve');
   const { key } = before;
   const about = { key, episode: attempt.episode, action: attempt.action, result: deliveryResultOf(response) };
   const reported = hasLatency ? { ...about, due: known.due } : about;

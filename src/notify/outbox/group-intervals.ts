@@ -1,5 +1,5 @@
 import type { Instant, Millis } from '../../kernel/time.ts';
-import type { AlertQueue, Attempt, Trigger } from './alert-queue.ts';
+import type { AlertQueue, DeliveryAttempt, Trigger } from './alert-queue.ts';
 import { groupKey, type SubjectNotification, Summaries } from './summaries.ts';
 
 /** Last notifications of the alert groups of one receiver, which determine how long a new alert of a group waits. */
@@ -46,5 +46,5 @@ export class GroupIntervals {
 
 interface GroupRequest {
   readonly notifications: readonly SubjectNotification[];
-  readonly attempts: ReadonlyMap<string, Pick<Attempt, 'action'>>;
+  readonly attempts: ReadonlyMap<string, Pick<DeliveryAttempt, 'action'>>;
 }

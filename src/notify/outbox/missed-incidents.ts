@@ -44,7 +44,7 @@ export function missedOf({ newest, count }: MissedIncidents, isOwn: (cluster: st
 
 /**
  * Returns the incidents that a digest with `reported` does not contain. They can be older than the reported ones, if
- * the state folder became available while the digest was sent.
+ * the state directory became available while the digest was sent.
  */
 export function missedSince(current: MissedIncidents, reported: MissedIncidents): MissedIncidents {
   const known = new Set(reported.newest.map(incidentName));

@@ -6,7 +6,7 @@ import type { NotifierTraits, ReceiverResponse } from '../notifier.ts';
 import {
   type AlertQueue,
   type AlertQueueStep,
-  type Attempt,
+  type DeliveryAttempt,
   emptyAlertQueue,
   hasGivenUp,
   type Trigger,
@@ -40,10 +40,10 @@ import {
   isGivenUpOn,
   isLongOutage,
   isRecovery,
-  noPause,
   outageOf,
   type ReceiverHealth,
   retryPreference,
+  withoutPauses,
 } from './receiver-health.ts';
 import { ReceiverStateRows } from './receiver-state-rows.ts';
 import {
@@ -88,7 +88,7 @@ export class NotificationQueue {
   /** Applies new settings and clears all pauses, so that the next attempts are immediate. */
   useTraits(traits: NotifierTraits, now: Instant): void {
     this.#traits = traits;
-    this.#health = { ...this.#health, ...noPause, failures: 0, limits: 0, rejections: 0 };
+    this.#health = withoutPauses(this.#health);
     this.queues.saveEach((queue) => withImmediateRetry(queue, now), now);
   }
 
@@ -105,12 +105,12 @@ export class NotificationQueue {
   /** Adds a change of an acknowledgement if the receiver may know of the incident. */
   enqueueAcknowledgement(alert: Alert, made: PendingAcknowledgement, now: Instant): readonly StoreChange[] {
     const isSent = made.change === 'acknowledged' || this.#traits.cannotUnacknowledge !== true;
-    return this.#update(alert.key, (queue) => withAcknowledgement(queue, alert, isSent ? made : undefined), now);
+    return this.update(alert.key, (queue) => withAcknowledgement(queue, alert, isSent ? made : undefined), now);
   }
 
   /** Adds the end of an incident if the receiver may know of its beginning. */
   enqueueResolve(alert: Alert, due: number, now: Instant): readonly StoreChange[] {
-    return this.#update(alert.key, (queue) => withResolve(queue, alert, due, now), now);
+    return this.update(alert.key, (queue) => withResolve(queue, alert, due, now), now);
   }
 
   /** Returns the next action. */
@@ -123,20 +123,21 @@ export class NotificationQueue {
   }
 
   /** Marks a request as sent. Store the returned changes before you send it: after a crash it counts as possibly delivered. */
-  startAttempt({ choice }: SendAction, now: Instant): readonly StoreChange[] {
+  startAttempt({ choice, recipient }: SendAction, now: Instant): readonly StoreChange[] {
     this.#sentTimes = withSent(this.#sentTimes, now.mono);
     this.#groups.markSent(choice, now);
     return [...choice.attempts].flatMap(([key, attempt]) => {
       const queue = this.queues.get(key);
       if (queue === undefined || attempt.action !== 'trigger' || attempt.before !== 'no') return [];
-      return this.queues.save({ queue: withAttemptStarted(queue, attempt), missed: [] }, now);
+      return this.queues.save({ queue: withAttemptStarted(queue, attempt, recipient), missed: [] }, now);
     });
   }
 
   /** Applies a response to each alert in the request; `random` is uniform in [0, 1). */
   finishAttempt(action: SendAction, response: ReceiverResponse, now: Instant, random: () => number): AttemptResult {
     const before = this.#health;
-    const timed = { answer: response, startedAt: this.#sentTimes.at(-1) ?? now.mono };
+    const isForSome = 'recipients' in action.choice.request;
+    const timed = { answer: response, startedAt: this.#sentTimes.at(-1) ?? now.mono, isForSome };
     this.#health = healthAfter(before, timed, now, random());
     const attempts = [...action.choice.attempts];
     const parts = attempts.map(([key, attempt], index) => {
@@ -147,14 +148,13 @@ export class NotificationQueue {
     const { digested: reported } = action;
     const digest = reported && this.#finishDigest({ receiver: this.receiver, reported, response, since, now });
     const all = digest === undefined ? parts : [...parts, digest];
-    const outcomes = all.flatMap((part) => part.outcomes);
     const { outage, brokenSince } = this.#health;
     const state = before.outage === outage && before.brokenSince === brokenSince ? [] : this.#stateChanges();
     const isOverdue = response.kind === 'unavailable' && isGivenUpOn(this.#health, now.wall);
     const parked = isOverdue ? this.queues.parkOverdue(now.wall - giveUpAfter.answering, now) : [];
     const retried = isRecovery(before, this.#health, now.wall) ? this.queues.retryParked(now) : [];
-    const others = [...parked, ...retried, ...state];
-    return { changes: [...all.flatMap((part) => part.changes), ...others], outcomes };
+    const [changes, outcomes] = [all.flatMap((part) => part.changes), all.flatMap((part) => part.outcomes)];
+    return { changes: [...changes, ...parked, ...retried, ...state], outcomes };
   }
 
   /** Returns the triggers to send to fallback receivers because this receiver does not accept them. */
@@ -226,9 +226,16 @@ export class NotificationQueue {
     return [...this.queues.saveEach((queue) => withoutExpired(queue, now.wall), now), ...this.#clearOutage(now)];
   }
 
+  /** Changes the queue of an alert. */
+  update(key: string, change: (queue: AlertQueue) => AlertQueueStep, now: Instant): readonly StoreChange[] {
+    const before = this.queues.get(key) ?? emptyAlertQueue(key);
+    const step = change(before);
+    return step.queue === before ? [] : this.#apply(step, now);
+  }
+
   #enqueue(trigger: Trigger, change: typeof withTrigger, now: Instant): readonly StoreChange[] {
     if (this.#traits.isPager === true && trigger.alert.severity === 'info') return [];
-    return this.#update(trigger.alert.key, (queue) => change(queue, trigger, now), now);
+    return this.update(trigger.alert.key, (queue) => change(queue, trigger, now), now);
   }
 
   #nextAction(now: Instant): NextAction {
@@ -249,12 +256,6 @@ export class NotificationQueue {
     return { kind: 'wait', until: earliest([from, dueAt]), soon: false };
   }
 
-  #update(key: string, change: (queue: AlertQueue) => AlertQueueStep, now: Instant): readonly StoreChange[] {
-    const before = this.queues.get(key) ?? emptyAlertQueue(key);
-    const step = change(before);
-    return step.queue === before ? [] : this.#apply(step, now);
-  }
-
   #apply(step: AlertQueueStep, now: Instant, attempt?: LoggedAttempt): readonly StoreChange[] {
     const kept = this.queues.save(step, now, attempt);
     if (step.missed.length === 0 || !this.#traits.acceptsDigests) return kept;
@@ -273,7 +274,7 @@ export class NotificationQueue {
     return this.#missed.action(openIncidentCount(this.queues.values()), this.#health.outage?.since);
   }
 
-  #finishAlert(key: string, attempt: Attempt, settled: SettledAttempt): AttemptResult {
+  #finishAlert(key: string, attempt: DeliveryAttempt, settled: SettledAttempt): AttemptResult {
     const before = this.queues.get(key) ?? emptyAlertQueue(key);
     const { isLevelTriggered } = this.#traits;
     const retryAt = nextAttemptAt(this.status(), settled.now);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../kernel/json.ts';
 import type { Row, Store, StoreChange } from '../../kernel/store.ts';
 import { findWithUnmerged } from '../../kernel/unmerged-rows.ts';
 import { acknowledgementChanges, clusterOfAlert, severities } from '../../model/alert.ts';
@@ -13,7 +14,7 @@ import type { Outage } from './retry-and-rate-limit.ts';
 const queueTable = 'lanes';
 
 /** Stored names that differ from the names in code. */
-export const storedNames = { content: 'owed', deliveryState: 'heard' } as const;
+export const storedNames = { content: 'owed', deliveryState: 'heard', outage: 'hopeless' } as const;
 
 const timestamp = z.number().min(-8.64e15).max(8.64e15);
 const stringMap = z.record(z.string(), z.string());
@@ -58,25 +59,37 @@ const pendingSchema = z.object({
 });
 
 const progressSchema = z.object({
-  accepted: z.object({ action: z.enum(loggedActions), at: timestamp }).exactOptional(),
+  accepted: z
+    .object({ action: z.enum(loggedActions), at: timestamp, reason: z.string().exactOptional() })
+    .exactOptional(),
   pending: pendingSchema.exactOptional(),
 });
+
+const parkReason = z
+  .enum(['refused', storedNames.outage])
+  .transform((why) => (why === storedNames.outage ? 'outage' : why));
+
+const pendingActions = loggedActions.filter((action) => action !== 'digest');
 
 const incidentSchema = z.object({
   alert: alertSchema,
   [storedNames.deliveryState]: z.enum(deliveryStates),
   due: timestamp,
+  openedAt: timestamp.exactOptional(),
+  recipient: z.string().max(64).exactOptional(),
   endDue: timestamp.exactOptional(),
   again: z.boolean(),
   changed: z.literal(true).exactOptional(),
+  suppressed: z.literal(true).exactOptional(),
   over: z.boolean(),
   acknowledgement: z.object({ change: z.enum(acknowledgementChanges), due: timestamp }).exactOptional(),
   group: stringMap,
   groupWait: z.number().min(0),
   fallback: z.string().exactOptional(),
   reference: z.string().max(1000).exactOptional(),
+  deferred: z.object({ action: z.enum(pendingActions), recipients: z.array(z.string()) }).exactOptional(),
   outage: outageSchema.exactOptional(),
-  parked: z.object({ why: z.enum(['refused', 'hopeless']), at: timestamp }).exactOptional(),
+  parked: z.object({ why: parkReason, at: timestamp }).exactOptional(),
   progress: progressSchema.exactOptional(),
 });
 
@@ -114,8 +127,10 @@ export interface StoredReceiverState {
 /** Returns the change that stores a queue of a cluster, or deletes the row of an empty one. */
 export function alertQueueChange(receiver: string, { key, incidents }: AlertQueue, cluster: string): StoreChange {
   if (incidents.length === 0) return { table: queueTable, drop: { receiver, key }, cluster };
-  const kept = incidents.map(({ alert, deliveryState, ...rest }) => {
-    return { alert, [storedNames.deliveryState]: deliveryState, ...rest, retry: undefined };
+  const kept = incidents.map(({ alert, deliveryState, parked, ...rest }) => {
+    const why = parked?.why === 'outage' ? storedNames.outage : parked?.why;
+    const stored = { [storedNames.deliveryState]: deliveryState, parked: parked && { ...parked, why } };
+    return { alert, ...stored, ...rest, retry: undefined };
   });
   return {
     table: queueTable,
@@ -172,21 +187,13 @@ function incidentFromRow({
   return { ...kept, deliveryState, retry: initialRetryState(Number.NEGATIVE_INFINITY) };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Stored state and queues of each receiver, by its name. */
 export type StoredOutbox = Map<string, StoredReceiver>;
 
 /** Stored state of the notification queues. */
 export interface RestoredOutbox {
   readonly receivers: StoredOutbox;
-  /** Deletes the merged rows of a state folder that became available late. Store them together with all rows. */
+  /** Deletes the merged rows of a state directory that became available late. Store them together with all rows. */
   readonly deletions: readonly StoreChange[];
 }
 
@@ -197,7 +204,7 @@ export interface StoredReceiver {
 }
 
 /**
- * Loads the stored queues of the clusters that `isOwn` accepts, merged with rows of a state folder that became
+ * Loads the stored queues of the clusters that `isOwn` accepts, merged with rows of a state directory that became
  * available late. Skips invalid rows, and returns nothing if the store cannot be read; the store itself logs that.
  */
 export async function restoreOutbox(

@@ -2,6 +2,7 @@ import type { Instant, Millis } from '../../kernel/time.ts';
 import type { AcknowledgementChange, Alert, Destination } from '../../model/alert.ts';
 import type { DeliveryProgress, LoggedAction } from '../../model/delivery.ts';
 import type { Detail } from '../notifier.ts';
+import type { AlertOutcome } from './alert-outcome.ts';
 import {
   backoff,
   brokenPause,
@@ -17,11 +18,18 @@ export const deliveryStates = ['no', 'maybe', 'yes'] as const;
 /** One of {@link deliveryStates}. */
 export type DeliveryState = (typeof deliveryStates)[number];
 
+/** Why a notification is parked: the receiver rejected it, or accepted nothing for too long. */
+type ParkReason = 'refused' | 'outage';
+
 /** One incident in the queue of one receiver. Times are wall times. */
 export interface QueuedIncident {
   /** Latest state of the alert: firing or resolved. */
   readonly alert: Alert;
   readonly deliveryState: DeliveryState;
+  /** When it was opened at the receiver, or opened again after its end. Absent if an earlier version stored it. */
+  readonly openedAt?: number;
+  /** Digest of the recipient that was notified last. Absent if an earlier version stored it. */
+  readonly recipient?: string;
   /** Time since which the pending notification is due. */
   readonly due: number;
   /** Time since which the notification of the end is due. */
@@ -32,6 +40,8 @@ export interface QueuedIncident {
   readonly acknowledgement?: PendingAcknowledgement | undefined;
   /** Whether an update is pending: the alert changed since the receiver accepted it. */
   readonly changed?: true | undefined;
+  /** Set while a silence, a maintenance window or an inhibition withholds its trigger, reminders and updates. */
+  readonly suppressed?: true;
   /** Whether the receiver accepted the end. A level-triggered receiver gets the end again for a while. */
   readonly over: boolean;
   readonly group: Readonly<Record<string, string>>;
@@ -39,12 +49,20 @@ export interface QueuedIncident {
   readonly fallback?: string;
   /** Reference that the receiver returned for the first accepted notification, such as the id of a message. */
   readonly reference?: string;
+  /** Recipients behind the receiver that still need the last notification. A later one goes to all recipients instead. */
+  readonly deferred?: DeferredNotification | undefined;
   readonly outage?: Outage | undefined;
   /** Set if the notification is no longer retried. */
-  readonly parked?: { readonly why: 'refused' | 'hopeless'; readonly at: number } | undefined;
+  readonly parked?: { readonly why: ParkReason; readonly at: number } | undefined;
   /** For the delivery log. */
   readonly progress?: DeliveryProgress;
   readonly retry: RetryState;
+}
+
+/** Notification that the receiver accepted, except for some recipients behind it, which may accept it later. */
+export interface DeferredNotification {
+  readonly action: PendingAction;
+  readonly recipients: readonly string[];
 }
 
 /** Change of an acknowledgement that is still to be sent. */
@@ -70,24 +88,10 @@ export interface RetryState {
 export type NotificationAction = PendingAction | 'refresh';
 
 /** Kind of a notification that is sent until the receiver accepts it. */
-type PendingAction = Exclude<LoggedAction, 'digest'>;
-
-/** Outcome of a request for one of its incidents. */
-export type AlertOutcome =
-  | { readonly kind: 'accepted'; readonly reference?: string }
-  /** The receiver may have accepted it or not. `chance` is uniform in [0, 1); `startedAt` is monotonic. */
-  | { readonly kind: 'lost'; readonly answered: boolean; readonly chance: number; readonly startedAt: number }
-  /** The receiver did not accept it, for a reason that is not in the alert. */
-  | { readonly kind: 'not_accepted' }
-  /** The receiver did not accept it, for a reason that an operator must fix. */
-  | { readonly kind: 'rejected'; readonly startedAt: number }
-  /** The receiver rejected another alert of the same request and may have accepted this one. */
-  | { readonly kind: 'other_rejected' }
-  /** The receiver rejected it, or another alert of a request with `batchSize` alerts. */
-  | { readonly kind: 'refused'; readonly batchSize: number };
+export type PendingAction = Exclude<LoggedAction, 'digest'>;
 
 const withoutFailures = { outage: undefined, parked: undefined } as const;
-const withoutPendingChanges = { again: false, changed: undefined, acknowledgement: undefined } as const;
+const withoutChanges = { again: false, changed: undefined, acknowledgement: undefined, deferred: undefined } as const;
 const reducedDetail = { full: 'short', short: 'minimal', minimal: undefined } as const;
 
 /** Returns the retry state before the first attempt. */
@@ -111,7 +115,7 @@ export function newQueuedIncident(
   const rest = fallback === undefined ? {} : { fallback };
   const reported = { deliveryState: 'no', again: false, over: false } as const;
   const retry = initialRetryState(now.mono + wait);
-  return { alert, ...reported, due, group, groupWait, ...rest, retry };
+  return { alert, ...reported, due, openedAt: now.wall, group, groupWait, ...rest, retry };
 }
 
 /** Returns the number of changes of an alert. */
@@ -120,21 +124,15 @@ export function revisionOf({ revision = 0 }: Alert): number {
 }
 
 /** Returns the pending action for an incident; undefined if it has none. */
-export function pendingAction({
-  alert,
-  deliveryState,
-  again,
-  changed,
-  over,
-  acknowledgement,
-  parked,
-}: QueuedIncident): PendingAction | undefined {
-  if (parked !== undefined || over) return undefined;
-  if (deliveryState !== 'yes') return 'trigger';
-  if (alert.status === 'resolved') return 'resolve';
-  if (changed === true) return 'update';
+export function pendingAction(incident: QueuedIncident): PendingAction | undefined {
+  const { deliveryState, acknowledgement, suppressed = false } = incident;
+  if (incident.parked !== undefined || incident.over) return undefined;
+  if (incident.alert.status === 'resolved' && (suppressed || deliveryState === 'yes')) return 'resolve';
+  if (deliveryState !== 'yes') return suppressed ? undefined : 'trigger';
+  if (incident.changed === true && !suppressed) return 'update';
   if (acknowledgement !== undefined) return 'acknowledge';
-  return again ? 'remind' : undefined;
+  if (suppressed) return undefined;
+  return incident.again ? 'remind' : incident.deferred?.action;
 }
 
 /**
@@ -161,9 +159,10 @@ export function asFiring(alert: Alert): Alert {
 
 /** Marks an incident as resolved. A parked incident is retried, because the receiver may have it open. */
 export function resolveIncident(incident: QueuedIncident, alert: Alert, due: number, now: Instant): QueuedIncident {
-  const retry = initialRetryState(now.mono + (incident.deliveryState === 'yes' ? incident.groupWait : 0));
-  const isPending = incident.deliveryState === 'yes' ? { due } : {};
-  return { ...incident, ...withoutFailures, ...withoutPendingChanges, alert, endDue: due, ...isPending, retry };
+  const isNext = incident.deliveryState === 'yes' || incident.suppressed === true;
+  const retry = initialRetryState(now.mono + (isNext ? incident.groupWait : 0));
+  const isPending = isNext ? { due } : {};
+  return { ...incident, ...withoutFailures, ...withoutChanges, alert, endDue: due, ...isPending, retry };
 }
 
 /** Whether an incident ended before its trigger was sent; only a digest reports such an incident. */
@@ -171,9 +170,10 @@ export function isMissed({ alert, deliveryState }: QueuedIncident): boolean {
   return deliveryState === 'no' && alert.status === 'resolved';
 }
 
-/** Marks an incident as sent: the receiver may know of it from now on. */
-export function markSent(incident: QueuedIncident): QueuedIncident {
-  return incident.deliveryState === 'no' ? { ...incident, deliveryState: 'maybe' } : incident;
+/** Marks an incident as sent to a recipient: the receiver may know of it from now on. */
+export function markSent(incident: QueuedIncident, recipient?: string): QueuedIncident {
+  if (incident.deliveryState !== 'no') return incident;
+  return { ...incident, deliveryState: 'maybe', ...(recipient === undefined ? {} : { recipient }) };
 }
 
 /** Returns whether the notification is a page: its alert is critical. */
@@ -217,7 +217,8 @@ function afterAccepted(known: QueuedIncident, tried: AttemptStart, now: Instant)
   const { action, acknowledgement, revision = 0 } = tried;
   // The alert may have changed while the request was in flight.
   const isChanged = known.alert.status === 'firing' && revisionOf(known.alert) > revision;
-  const incident = { ...known, ...withoutFailures, changed: isChanged ? (true as const) : undefined };
+  const changed = isChanged ? (true as const) : undefined;
+  const incident = { ...known, ...withoutFailures, changed, deferred: undefined };
   const retry = initialRetryState(now.mono);
   if (action === 'remind') return { ...incident, again: false, retry };
   if (action === 'refresh' || action === 'update') return { ...incident, retry };
@@ -240,13 +241,14 @@ function afterLost(
 ): QueuedIncident {
   if (action === 'refresh') return incident;
   const outage = outageAfterFailure(incident.outage, answered, now.wall);
-  if (isGivenUp(outage, now.wall)) return park({ ...incident, outage }, action, 'hopeless', now);
+  if (isGivenUp(outage, now.wall)) return park({ ...incident, outage }, action, 'outage', now);
   const failures = incident.retry.failures + 1;
   const from = now.mono + backoff(incident.retry.failures, chance);
   return { ...incident, outage, retry: { ...incident.retry, from: retryTime(incident, from, startedAt), failures } };
 }
 
-function retryTime(incident: QueuedIncident, from: number, startedAt: number): number {
+/** Returns when an incident is tried again at the latest, if it would be at `from`. */
+export function retryTime(incident: QueuedIncident, from: number, startedAt: number): number {
   return isPage(incident) ? pageRetryAt(from, startedAt) : from;
 }
 
@@ -282,12 +284,12 @@ function deliveryStateAfter({ deliveryState }: QueuedIncident, { action, before 
 export function park(
   incident: QueuedIncident,
   action: NotificationAction,
-  why: 'refused' | 'hopeless',
+  why: ParkReason,
   now: Instant,
 ): QueuedIncident {
   const retry = initialRetryState(now.mono);
   // The next reminder follows after the repeat interval, with all changes.
-  if (action !== 'trigger' && action !== 'resolve') return { ...incident, ...withoutPendingChanges, retry };
+  if (action !== 'trigger' && action !== 'resolve') return { ...incident, ...withoutChanges, retry };
   return { ...incident, parked: { why, at: now.wall }, retry };
 }
 

@@ -1,7 +1,7 @@
 import type { Instant, Millis } from '../../kernel/time.ts';
 import type { AttemptFailure } from '../../model/delivery.ts';
 import type { DeliveryResult, ReceiverResponse } from '../notifier.ts';
-import { failureOf } from './delivery-progress.ts';
+import { boundedReason, failureOf } from './delivery-progress.ts';
 import {
   backoff,
   brokenPause,
@@ -30,8 +30,17 @@ export interface ReceiverHealth {
   readonly brokenSince?: number;
   /** Set while the receiver accepts no request. */
   readonly outage?: Outage;
+  /** Set while a recipient behind the receiver is rejected, for a reason that an operator must fix. Not stored. */
+  readonly rejectedRecipient?: RecipientRejection | undefined;
   /** The last failed request of the outage. Not stored. */
   readonly failure?: AttemptFailure;
+}
+
+/** Rejection of a recipient that does not get the notifications which others behind the same receiver accept. */
+export interface RecipientRejection {
+  /** ms since the epoch. */
+  readonly since: number;
+  readonly reason: string;
 }
 
 /** Returns the health before the first attempt, with the outage from before the restart, if any. */
@@ -48,10 +57,15 @@ export function initialHealth(outage?: Outage, brokenSince?: number): ReceiverHe
 }
 
 /** Without a pause, the next request is sent at once. */
-export const noPause = {
+const noPause = {
   pausedUntil: Number.NEGATIVE_INFINITY,
   pagesPausedUntil: Number.NEGATIVE_INFINITY,
 } satisfies Partial<ReceiverHealth>;
+
+/** Returns the health after a change of the settings, so that the next attempt is immediate. */
+export function withoutPauses(health: ReceiverHealth): ReceiverHealth {
+  return { ...health, ...noPause, failures: 0, limits: 0, rejections: 0, rejectedRecipient: undefined };
+}
 
 /** Time without an accepted request after which a receiver counts as failing. */
 const failingAfter: Millis = 300_000;
@@ -62,17 +76,26 @@ const longOutageAfter: Millis = 900_000;
 export interface TimedResponse {
   readonly answer: ReceiverResponse;
   readonly startedAt: number;
+  /** Whether the request was for some recipients behind the receiver only. */
+  readonly isForSome?: boolean;
 }
 
 /** Returns the health after a response; `chance` is uniform in [0, 1). */
 export function healthAfter(
   health: ReceiverHealth,
-  { answer, startedAt }: TimedResponse,
+  { answer, startedAt, isForSome = false }: TimedResponse,
   now: Instant,
   chance: number,
 ): ReceiverHealth {
   const result = deliveryResultOf(answer);
-  if (answer.kind === 'accepted' || answer.kind === 'refused') return { ...initialHealth(), result };
+  if (answer.kind === 'accepted') {
+    const isRejected = answer.rejectsRecipient === true;
+    const since = health.rejectedRecipient?.since ?? now.wall;
+    const rejected = isRejected ? { since, reason: boundedReason(answer.but ?? '') } : undefined;
+    const rejectedRecipient = rejected ?? (isForSome ? health.rejectedRecipient : undefined);
+    return { ...initialHealth(), result, ...(rejectedRecipient && { rejectedRecipient }) };
+  }
+  if (answer.kind === 'refused') return { ...initialHealth(), result };
   const isAnswer = answer.kind !== 'unavailable' || answer.answered;
   const outage = outageAfterFailure(health.outage, isAnswer, now.wall);
   const failure = failureOf({ outcome: { kind: 'not_accepted' }, response: answer });
@@ -106,6 +129,7 @@ function bothUntil(until: number): typeof noPause {
 
 /** Returns the label value of a response for the metrics. */
 export function deliveryResultOf(answer: ReceiverResponse): DeliveryResult {
+  if (answer.kind === 'accepted' && answer.but !== undefined) return 'partial';
   return answer.kind === 'unavailable' && answer.timedOut ? 'timeout' : answer.kind;
 }
 

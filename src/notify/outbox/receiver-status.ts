@@ -73,18 +73,34 @@ export function receiverView(
   const dues = queues.flatMap((queue) => nextPending(queue)?.incident.due ?? []);
   const incidents = queues.flatMap((queue) => queue.incidents);
   const parked = incidents.flatMap((incident) => incident.parked?.at ?? []);
-  const rejected = incidents.flatMap(({ retry }) => retry.rejectedSince ?? []);
-  const since = failingSince(health, now.wall) ?? earliest([...parked, ...rejected]);
+  const rejected = incidents.filter(isRejected);
+  const rejectedSince = rejected.flatMap(({ retry }) => retry.rejectedSince ?? []);
+  const outageSince = failingSince(health, now.wall);
+  const since = outageSince ?? earliest([...parked, ...rejectedSince, health.rejectedRecipient?.since]);
+  const reason = outageSince === undefined ? firstReason(rejected) : (health.failure?.reason ?? firstReason(incidents));
   const oldestDue = earliest(dues);
   return {
     receiver,
     failing: since !== undefined,
     result: health.result,
+    ...(health.rejectedRecipient === undefined ? {} : { rejectedRecipient: health.rejectedRecipient.reason }),
     ...(since === undefined ? {} : { failingSince: since }),
+    ...(since !== undefined && outageSince === undefined && { rejected: rejected.length }),
+    ...(since !== undefined && reason !== undefined && { reason }),
     ...(oldestDue === undefined ? {} : { oldestDue }),
     depth: dues.length + (missed > 0 ? 1 : 0),
     parked: parked.length,
   };
+}
+
+/** Whether the receiver rejected the latest notification of an incident. */
+function isRejected({ parked, retry, suppressed }: QueuedIncident): boolean {
+  return parked !== undefined || (suppressed !== true && retry.rejectedSince !== undefined);
+}
+
+/** Returns why the receiver did not accept a notification of one of these incidents. */
+function firstReason(incidents: readonly QueuedIncident[]): string | undefined {
+  return incidents.flatMap(({ progress }) => progress?.pending?.failure?.reason ?? [])[0];
 }
 
 /** Returns the number of firing incidents with a pending notification. */
@@ -106,8 +122,8 @@ export function undeliveredTriggers(
 ): readonly Undelivered[] {
   const isFailing = failingSince(health, now.wall) !== undefined;
   return queues.flatMap(({ incidents }) =>
-    incidents.flatMap(({ alert, deliveryState, parked, fallback, group, due, retry }) => {
-      const isMissing = alert.status === 'firing' && deliveryState !== 'yes';
+    incidents.flatMap(({ alert, deliveryState, suppressed, parked, fallback, group, due, retry }) => {
+      const isMissing = alert.status === 'firing' && deliveryState !== 'yes' && suppressed !== true;
       const isHeldUp = isFailing || parked !== undefined || retry.rejectedSince !== undefined;
       if (!isMissing || fallback === undefined || !isHeldUp) return [];
       const to = { receiver: fallback, group, groupWait: 0 };

@@ -1,7 +1,7 @@
 import type { StoreChange } from '../../kernel/store.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Alert } from '../../model/alert.ts';
-import { type AlertQueue, type AlertQueueStep, withResolve } from './alert-queue.ts';
+import { type AlertQueue, type AlertQueueStep, updateIncidents, withResolve } from './alert-queue.ts';
 import { initialRetryState, type QueuedIncident } from './queued-incident.ts';
 
 /** Alerts that fire now, by key. */
@@ -81,19 +81,23 @@ function withReopened(queue: AlertQueue, alert: Alert, now: Instant): AlertQueue
 function reopen(ended: QueuedIncident, alert: Alert, now: Instant): QueuedIncident {
   const { endDue: _endDue, ...known } = ended;
   const deliveryState = known.deliveryState === 'no' ? 'no' : 'maybe';
-  const retry = initialRetryState(now.mono);
-  return { ...known, alert, deliveryState, due: now.wall, over: false, parked: undefined, retry };
+  return { ...known, alert, deliveryState, over: false, ...openedAgain(now) };
+}
+
+function openedAgain({ wall, mono }: Instant) {
+  return { due: wall, openedAt: wall, parked: undefined, deferred: undefined, retry: initialRetryState(mono) };
 }
 
 /**
- * Repeats the triggers of the incidents that fire, because another recipient knows nothing of them. Their next
- * notifications must not refer to a message that the former one got.
+ * Repeats the triggers of the incidents that fire and of which another recipient was notified. Their next notifications must
+ * not refer to a message that the former one got. If it is unknown who was notified, nothing is repeated.
  */
-export function withTriggersRepeated(queue: AlertQueue, now: Instant): AlertQueue {
-  const incidents = queue.incidents.map((incident): QueuedIncident => {
-    if (incident.alert.status !== 'firing' || incident.deliveryState === 'no') return incident;
+export function withRecipient(queue: AlertQueue, recipient: string, now: Instant): AlertQueue {
+  return updateIncidents(queue, (incident) => {
+    const isOpen = incident.alert.status === 'firing' && incident.deliveryState !== 'no';
+    if (!isOpen || incident.recipient === recipient) return incident;
     const { reference: _, ...known } = incident;
-    return { ...known, deliveryState: 'maybe', due: now.wall, parked: undefined, retry: initialRetryState(now.mono) };
+    if (known.recipient === undefined) return { ...incident, recipient };
+    return { ...known, recipient, deliveryState: 'maybe', ...openedAgain(now) };
   });
-  return { ...queue, incidents };
 }

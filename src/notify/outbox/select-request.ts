@@ -1,7 +1,8 @@
+import { deepEqual } from '../../kernel/deep-equal.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { type AcknowledgementChange, type Alert, severities } from '../../model/alert.ts';
 import type { AlertsRequest, Detail, NotificationRequest, NotifierTraits } from '../notifier.ts';
-import { type AlertQueue, type Attempt, nextPending } from './alert-queue.ts';
+import { type AlertQueue, type DeliveryAttempt, nextPending } from './alert-queue.ts';
 import { asFiring, type NotificationAction, type QueuedIncident, revisionOf } from './queued-incident.ts';
 import type { RetryPreference } from './receiver-health.ts';
 import { earliest } from './receiver-status.ts';
@@ -19,7 +20,7 @@ export interface SelectedRequest {
   readonly request: NotificationRequest;
   readonly detail: Detail;
   /** By alert key, in the order of the request. */
-  readonly attempts: ReadonlyMap<string, Attempt>;
+  readonly attempts: ReadonlyMap<string, DeliveryAttempt>;
   readonly notifications: readonly SubjectNotification[];
 }
 
@@ -95,11 +96,16 @@ function candidatesOf(
     const head = nextPending(queue);
     const last = queue.incidents.at(-1);
     if (head !== undefined) pending.push({ key: queue.key, ...head });
-    else if (isLevelTriggered && last !== undefined && last.parked === undefined) {
+    else if (isLevelTriggered && last !== undefined && isRefreshed(last)) {
       refreshes.push({ key: queue.key, incident: last, action: 'refresh' });
     }
   }
   return { pending, refreshes };
+}
+
+/** Returns whether the state is repeated: the trigger of a suppressed incident that may be unknown is not. */
+function isRefreshed({ parked, suppressed, deliveryState, over }: QueuedIncident): boolean {
+  return parked === undefined && (suppressed === undefined || deliveryState === 'yes' || over);
 }
 
 function firstCandidate(candidates: readonly Candidate[], preference: RetryPreference): Candidate | undefined {
@@ -150,11 +156,12 @@ function summaryOf(first: Candidate, pending: readonly Candidate[], now: Instant
   return { ...chosen, request: { ...chosen.request, group: {}, isSummary: true } };
 }
 
-/** Returns the filter for the candidates that fit into a request with `first`: the same group, the same detail, and not in backoff. */
+/** Returns the filter for the candidates that fit into a request with `first`: the same group, recipients and detail, and not in backoff. */
 function companionFilter(first: Candidate, isLevelTriggered: boolean, now: Instant): (other: Candidate) => boolean {
   const group = groupKey(first.incident.group);
   return (other) => {
-    const { retry } = other.incident;
+    const { retry, deferred } = other.incident;
+    if (!deepEqual(deferred?.recipients, first.incident.deferred?.recipients)) return false;
     if (requestKind(other) !== requestKind(first) || retry.detail !== first.incident.retry.detail) return false;
     return (
       (retry.failures === 0 || retry.from <= now.mono) && (isLevelTriggered || groupKey(other.incident.group) === group)
@@ -204,12 +211,15 @@ function toRequest(candidates: readonly Candidate[]): SelectedRequest {
   const kind = first === undefined ? 'state' : requestKind(first);
   const group = first?.incident.group ?? {};
   const reference = candidates.length === 1 ? first?.incident.reference : undefined;
+  const { recipients } = first?.incident.deferred ?? {};
   const alerts = {
     kind: 'alerts',
     group,
     alerts: candidates.map(alertToSend),
     isReminder: kind === 'reminder',
+    openedAt: candidates.map(({ incident }) => incident.openedAt),
     ...(reference === undefined ? {} : { reference }),
+    ...(recipients === undefined ? {} : { recipients }),
   } as const;
   const due = Math.max(...candidates.map(({ incident }) => incident.due));
   const request = kind === 'state' ? alerts : { ...alerts, ...changeOf(kind), due };
@@ -223,7 +233,7 @@ function alertToSend({ incident, action }: Candidate): Alert {
   return action === 'trigger' ? asFiring(incident.alert) : incident.alert;
 }
 
-function attemptEntry({ key, incident, action }: Candidate): readonly [string, Attempt] {
+function attemptEntry({ key, incident, action }: Candidate): readonly [string, DeliveryAttempt] {
   const { alert, deliveryState: before, acknowledgement } = incident;
   const change = action === 'acknowledge' ? { acknowledgement } : {};
   return [key, { action, episode: alert.episode, before, revision: revisionOf(alert), ...change }];

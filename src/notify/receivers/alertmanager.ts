@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { urlField } from '../../graphdb/settings-fields.ts';
+import { parseJson } from '../../kernel/json.ts';
 import type { Millis } from '../../kernel/time.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
 import type { Alert } from '../../model/alert.ts';
 import {
   type HandledRequest,
   jsonReply,
-  parseJson,
   type ReceivedNotification,
   textReply,
 } from '../../model/simulated-receiver.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { loadTls } from '../../graphdb/reloading-pool.ts';
 import type { TlsMaterial } from '../../kernel/http.ts';
-import type { MailFailure, MailMessage, MailServer, SentMail } from '../../kernel/mail.ts';
+import type { MailFailure, MailMessage, MailServer, RejectedRecipient } from '../../kernel/mail.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import type { Digest } from '../../kernel/system.ts';
 import type { Alert } from '../../model/alert.ts';
@@ -87,12 +87,15 @@ export const email = receiver({
   open: ({ options, http, withSecrets }, { sendMail, digest, files }) => ({
     traits,
     async send(request, detail, _now, signal) {
-      const message = formatEmail(request, detail, options, digest);
+      const recipients = request.kind === 'alerts' ? request.recipients : undefined;
+      const message = { ...formatEmail(request, detail, options, digest), recipients };
       return await withSecrets(async ({ password }) => {
         const tls = await loadTls({ tls: http.tls, files });
         if (!tls.ok) return { kind: 'broken', message: tls.error.message };
         const sent = await sendMail(message, mailServer(options, password, tls.value), signal);
-        const response = sent.ok ? acceptedResponse(sent.value) : evaluateMailFailure(sent.error);
+        const response = sent.ok
+          ? { ...acceptedResponse(sent.value.rejected), proof: sent.value.reply }
+          : failureResponse(sent.error, recipients);
         return { ...response, request: { url: addressOf(options.smtp) } };
       });
     },
@@ -169,9 +172,11 @@ export function formatEmail(
 
 /** The trigger of one incident has the id of the incident; any other mail has a checksum of its content. */
 function messageId(request: NotificationRequest, digest: Digest): string {
+  // The mail to some of the recipients is the same mail.
+  const content = { ...request, recipients: undefined };
   const isRoot = request.kind === 'alerts' && request.alerts.length === 1 && isFirstNotification(request);
   const [alert] = isRoot ? request.alerts : [];
-  return alert === undefined ? digest.sha256(JSON.stringify(request)).slice(0, 40) : incidentId(alert);
+  return alert === undefined ? digest.sha256(JSON.stringify(content)).slice(0, 40) : incidentId(alert);
 }
 
 /** Whether a mail begins conversations: it reports the beginning of an incident. */
@@ -227,7 +232,7 @@ function sectionText({ state, headline: title, paragraphs, lists, period, labels
   return lines.filter((line) => line !== '').join('\n\n');
 }
 
-/** SMTP replies that concern the account or the mailbox, not this message. */
+/** SMTP replies to a message that concern the account or the mailbox, not this message. */
 const rejectionCodes: ReadonlySet<number> = new Set([521, 530, 534, 535, 538, 550, 551, 553]);
 
 /** Maps a failure of the mail server to a result: 4xx is temporary, 5xx is permanent. */
@@ -235,13 +240,31 @@ export function evaluateMailFailure({ reason, code, message }: MailFailure): Rec
   if (code !== undefined && code >= 400 && code < 500) {
     return { kind: 'unavailable', answered: true, timedOut: false, message };
   }
-  if (reason === 'auth' || reason === 'tls' || (code !== undefined && rejectionCodes.has(code)))
+  if (
+    reason === 'auth' ||
+    reason === 'tls' ||
+    reason === 'rejected' ||
+    (code !== undefined && rejectionCodes.has(code))
+  )
     return { kind: 'broken', message };
   if (reason === 'refused') return { kind: 'refused', message };
   return { kind: 'unavailable', answered: false, timedOut: reason === 'timeout', message };
 }
 
-function acceptedResponse({ rejected, reply: proof }: SentMail): ReceiverResponse {
-  const but = `the mail server rejected ${truncate(rejected.map(singleLine).join(', '), 300)}`;
-  return { kind: 'accepted', proof, ...(rejected.length === 0 ? {} : { but }) };
+/** If only some recipients get the mail, the others have accepted it: a rejection of these is not one of the mail. */
+function failureResponse(failure: MailFailure, recipients: readonly string[] | undefined): ReceiverResponse {
+  const { rejected } = failure;
+  return recipients === undefined || rejected === undefined ? evaluateMailFailure(failure) : acceptedResponse(rejected);
+}
+
+function acceptedResponse(rejected: readonly RejectedRecipient[]): Extract<ReceiverResponse, { kind: 'accepted' }> {
+  if (rejected.length === 0) return { kind: 'accepted' };
+  const described = rejected.map(({ address, reply }) => singleLine(`${address} (${reply})`)).join(', ');
+  const deferred = rejected.filter(({ isTemporary }) => isTemporary).map(({ address }) => address);
+  return {
+    kind: 'accepted',
+    but: `the mail server rejected ${truncate(described, 300)}`,
+    ...(deferred.length > 0 && { deferred }),
+    ...(deferred.length < rejected.length && { rejectsRecipient: true }),
+  };
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { urlField } from '../../graphdb/settings-fields.ts';
+import { parseJson } from '../../kernel/json.ts';
 import type { Secret } from '../../kernel/secret.ts';
-import { type HandledRequest, jsonReply, parseJson } from '../../model/simulated-receiver.ts';
+import { type HandledRequest, jsonReply } from '../../model/simulated-receiver.ts';
 import { alertTexts, furtherAlerts, requestState, sortAlerts, withEnd } from '../alert-text.ts';
 import { evaluateReply } from '../evaluate-reply.ts';
 import type { ReceiverRequest } from '../http-peers.ts';

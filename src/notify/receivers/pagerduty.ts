@@ -1,14 +1,10 @@
 import { z } from 'zod';
 import { urlField } from '../../graphdb/settings-fields.ts';
+import { parseJson } from '../../kernel/json.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
 import type { AcknowledgementChange, Alert } from '../../model/alert.ts';
-import {
-  type HandledRequest,
-  jsonReply,
-  parseJson,
-  type ReceivedNotification,
-} from '../../model/simulated-receiver.ts';
+import { type HandledRequest, jsonReply, type ReceivedNotification } from '../../model/simulated-receiver.ts';
 import { alertText, annotationsWithEffects } from '../alert-text.ts';
 import { evaluateReply } from '../evaluate-reply.ts';
 import { httpReceiver } from '../http-receiver.ts';
@@ -21,6 +17,7 @@ export const pagerduty = httpReceiver({
   about: 'PagerDuty, Events API v2.',
   fields: {
     url: urlField('https://events.eu.pagerduty.com')
+      .refine((url) => !/\/v2(\/enqueue)?$/.test(url), { error: 'must be the base URL; remove `/v2/enqueue`' })
       .prefault('https://events.pagerduty.com')
       .describe('Base URL of the Events API: the European service region, or a proxy.'),
   },

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { urlField } from '../../graphdb/settings-fields.ts';
 import type { HttpReply } from '../../kernel/http.ts';
-import { type HandledRequest, jsonReply, parseJson } from '../../model/simulated-receiver.ts';
+import { parseJson } from '../../kernel/json.ts';
+import { type HandledRequest, jsonReply } from '../../model/simulated-receiver.ts';
 import { bodyText, evaluateReply, isSuccess, type ReplyContext } from '../evaluate-reply.ts';
 import type { ReceiverRequest } from '../http-peers.ts';
 import { httpReceiver } from '../http-receiver.ts';

@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import type { HttpReply } from '../../kernel/http.ts';
-import {
-  type HandledRequest,
-  parseJson,
-  type ReceivedNotification,
-  textReply,
-} from '../../model/simulated-receiver.ts';
+import { parseJson } from '../../kernel/json.ts';
+import { type HandledRequest, type ReceivedNotification, textReply } from '../../model/simulated-receiver.ts';
 import { alertTexts } from '../alert-text.ts';
 import { bodyText, evaluateReply, isSuccess } from '../evaluate-reply.ts';
 import { httpReceiver } from '../http-receiver.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { parseJson } from '../../kernel/json.ts';
 import type { Alert } from '../../model/alert.ts';
-import { type HandledRequest, jsonReply, parseJson, textReply } from '../../model/simulated-receiver.ts';
+import { type HandledRequest, jsonReply, textReply } from '../../model/simulated-receiver.ts';
 import { alertTexts, sortAlerts } from '../alert-text.ts';
 import { evaluateReply } from '../evaluate-reply.ts';
 import { httpReceiver } from '../http-receiver.ts';

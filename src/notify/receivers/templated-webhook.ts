@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import type { HttpReply } from '../../kernel/http.ts';
+import { parseJson } from '../../kernel/json.ts';
 import type { Alert } from '../../model/alert.ts';
-import { type HandledRequest, jsonReply, parseJson, textReply } from '../../model/simulated-receiver.ts';
+import { type HandledRequest, jsonReply, textReply } from '../../model/simulated-receiver.ts';
 import { bodyText, evaluateReply, isSuccess, type ReplyContext } from '../evaluate-reply.ts';
 import type { ReceiverRequest } from '../http-peers.ts';
 import { httpReceiver } from '../http-receiver.ts';
 import { toJson } from '../notification-text.ts';
 import type { AlertsRequest, Detail, ReceiverResponse } from '../notifier.ts';
 import {
+  constantParts,
+  constantPathParts,
   jsonTemplate,
   renderJson,
   renderText,
@@ -81,6 +84,8 @@ export const templatedWebhook = httpReceiver({
     },
   },
   limits: { maxBatch: 1, minInterval: 1000, recipientKeys: ['url'] },
+  // A service may find the recipient in any of them, such as `chat_id`. Texts with placeholders are about the alert.
+  recipientParts: ({ path, body }) => [constantPathParts(path), constantParts(body)],
   format: (request, { detail, name, options, secrets, digest }) => ({
     ...requestOf(request, { detail, name, options, url: secrets.url.reveal() }),
     headers: { 'idempotency-key': idempotencyKey(request, name, digest) },

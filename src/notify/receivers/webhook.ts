@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { parseJson } from '../../kernel/json.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import type { Digest } from '../../kernel/system.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
 import type { Alert } from '../../model/alert.ts';
-import { type HandledRequest, jsonReply, parseJson, textReply } from '../../model/simulated-receiver.ts';
+import { type HandledRequest, jsonReply, textReply } from '../../model/simulated-receiver.ts';
 import { annotationsWithEffects } from '../alert-text.ts';
 import { evaluateReply, isSuccess } from '../evaluate-reply.ts';
 import { httpReceiver } from '../http-receiver.ts';
@@ -98,11 +99,15 @@ function commonPairs(all: readonly Readonly<Record<string, string>>[]): Readonly
   );
 }
 
-/** Returns a key that is the same in every retry of a request. The due time distinguishes reminders, whose content is equal. */
+/**
+ * Returns a key that is the same in every retry of a request. The due time distinguishes reminders, whose content is equal, and
+ * the time of opening distinguishes the notifications before and after a resolve.
+ */
 export function idempotencyKey(request: AlertsRequest, receiver: string, digest: Digest): string {
-  const incidents = request.alerts.map((alert) => `${incidentId(alert)} ${alert.status}`).toSorted();
+  const { alerts, openedAt = [] } = request;
+  const incidents = alerts.map((alert, at) => [incidentId(alert), alert.status, openedAt[at] ?? []].flat().join(' '));
   const due = request.due === undefined ? [] : [String(request.due)];
-  return digest.sha256([receiver, ...incidents, ...due].join('\n'));
+  return digest.sha256([receiver, ...incidents.toSorted(), ...due].join('\n'));
 }
 
 /** Returns `t=SECONDS,v1=HEX`, HMAC-SHA-256 over `SECONDS.BODY`, so that an old request cannot be replayed. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AlertOutcome } from '../../../src/notify/outbox/alert-outcome.ts';
 import {
   type AlertQueue,
   emptyAlertQueue,
@@ -14,7 +15,6 @@ import {
   withResolve,
   withTrigger,
 } from '../../../src/notify/outbox/alert-queue.ts';
-import type { AlertOutcome } from '../../../src/notify/outbox/queued-incident.ts';
 import { firing, hour } from '../delivery-testbed.ts';
 
 const now = { wall: 1_000_000, mono: 1000 };

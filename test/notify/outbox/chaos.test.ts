@@ -30,7 +30,11 @@ class Chaos {
   readonly taken = new Map<string, NotificationRequest[]>(names.map((name) => [name, []]));
   readonly reported = new Set<string>();
   isCalm = false;
+  /** Requests with the trigger of an incident that was suppressed before. */
+  readonly leaked: string[] = [];
+  readonly hidden = new Set<string>();
   readonly #open = new Map<string, Alert>();
+  readonly #suppressed = new Set<string>();
   readonly #episodes = new Map<string, number>();
 
   constructor(seed: number) {
@@ -51,6 +55,7 @@ class Chaos {
     if (dice < 0.5) await this.#toggle(keys[Math.floor(this.chance() * keys.length)] ?? 'a');
     else if (dice < 0.57) await this.delivering.restart();
     else if (dice < 0.6) await this.delivering.clock.advance(this.chance() * 3_600_000);
+    else if (dice < 0.7) await this.#toggleSuppression(keys[Math.floor(this.chance() * keys.length)] ?? 'a');
     else await this.delivering.clock.advance(this.chance() * 20_000);
   }
 
@@ -58,8 +63,19 @@ class Chaos {
     const open = this.#open.get(key);
     if (open === undefined) return this.#begin(key);
     this.#open.delete(key);
+    this.#suppressed.delete(key);
     const { wall } = this.delivering.clock.now();
     await this.#notify({ kind: 'resolve', alert: { ...open, status: 'resolved', endsAt: wall }, due: wall });
+  }
+
+  async #toggleSuppression(key: string): Promise<void> {
+    const alert = this.#open.get(key);
+    if (alert === undefined) return;
+    const { wall: due } = this.delivering.clock.now();
+    if (this.#suppressed.delete(key)) return this.#notify({ kind: 'trigger', alert, isReminder: false, to, due });
+    this.hidden.add(`${key} ${alert.episode}`);
+    await this.#notify({ kind: 'suppress', alert, due });
+    this.#suppressed.add(key);
   }
 
   async #begin(key: string): Promise<void> {
@@ -82,10 +98,22 @@ class Chaos {
     await clock.settle();
   }
 
+  /** A level-triggered receiver gets the state of an accepted incident again and again. */
+  #checkSuppression(name: string, notification: NotificationRequest): void {
+    if (notification.kind === 'digest') return;
+    const known = new Set(name === 'level' ? storyOf(this.taken.get(name) ?? []) : []);
+    for (const { key, episode, status } of notification.alerts) {
+      const isSuppressed = this.#open.get(key)?.episode === episode && this.#suppressed.has(key);
+      const isRefresh = known.has(`firing ${key} ${episode}`);
+      if (status === 'firing' && isSuppressed && !isRefresh) this.leaked.push(`${name} ${key} ${episode}`);
+    }
+  }
+
   #derange(name: string): void {
     const receiver = this.delivering.receiver(name);
     receiver.send = async (notification, _detail, _now, signal) => {
       const dice = this.isCalm ? 1 : this.chance();
+      this.#checkSuppression(name, notification);
       const isTaken = dice > 0.45 || (dice > 0.1 && dice < 0.25);
       if (isTaken) this.taken.get(name)?.push(notification);
       if (dice > 0.45) return accepted;
@@ -153,7 +181,9 @@ describe('receivers that fail at random, with restarts', () => {
       for (const name of names) {
         const notifications = chaos.taken.get(name) ?? [];
         const story = storyOf(notifications);
-        expect([name, endsBeforeBeginnings(story)]).toEqual([name, []]);
+        // The receiver of a resolve without a trigger answered the trigger with an error, and may have accepted it.
+        const unexpected = endsBeforeBeginnings(story).filter((line) => !chaos.hidden.has(line.slice(9)));
+        expect([name, unexpected]).toEqual([name, []]);
         expect([name, leftOpen(story)]).toEqual([name, []]);
         const view = chaos.delivering.view(name);
         // A broken receiver stays broken until the next attempt, which needs a pending notification.
@@ -161,7 +191,8 @@ describe('receivers that fail at random, with restarts', () => {
       }
       const chat = chaos.taken.get('chat') ?? [];
       const received = new Set([...digested(chat), ...storyOf(chat).map((line) => line.replace(/^\w+ /, ''))]);
-      expect([...chaos.reported].filter((incident) => !received.has(incident))).toEqual([]);
+      const missing = [...chaos.reported].filter((incident) => !received.has(incident) && !chaos.hidden.has(incident));
+      expect([missing, chaos.leaked]).toEqual([[], []]);
       expect(await chaos.delivering.rows('lanes')).toEqual([]);
     },
   );

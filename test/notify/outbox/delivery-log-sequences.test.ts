@@ -105,7 +105,8 @@ class RandomEvents {
 
   async #change(key: string, open: Alert): Promise<void> {
     const dice = this.#chance();
-    if (dice < 0.3) return await this.delivering.trigger(open, { again: true });
+    if (dice < 0.1) return await this.delivering.suppress(open);
+    if (dice < 0.3) return await this.delivering.trigger(open, { again: dice < 0.2 });
     if (dice < 0.6) return await this.delivering.acknowledge(open, dice < 0.5 ? 'acknowledged' : 'unacknowledged');
     this.#revision += 1;
     const changed = { ...open, revision: this.#revision };
@@ -161,7 +162,7 @@ function agreement(state: IncidentDelivery, own: readonly NotificationRecord[]):
   return isFailed && last?.attempts === state.attempts ? 'agrees' : said;
 }
 
-const withoutEffect: readonly string[] = ['rejected', 'deferred', 'superseded'];
+const withoutEffect: readonly string[] = ['rejected', 'deferred', 'superseded', 'withdrawn'];
 
 /** Whether the last notification that is neither dropped after a rejection nor needless was accepted at this time. */
 function isLastAccepted(entries: readonly NotificationRecord[], at: number | undefined): boolean {

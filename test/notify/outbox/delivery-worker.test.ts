@@ -69,12 +69,12 @@ describe('log of a receiver', () => {
     await delivering.trigger(firing('a'));
     await delivering.clock.advance(60_000);
     expect(delivering.log.lines.map(({ level, message }) => [level, message])).toEqual([
-      ['info', 'notification not accepted'],
-      ['warn', 'notification failed'],
-      ['info', 'notification not accepted'],
-      ['info', 'notification not accepted'],
+      ['info', 'notification failed'],
+      ['warn', 'delivery failing'],
+      ['info', 'notification failed'],
+      ['info', 'notification failed'],
       ['info', 'notification accepted'],
-      ['info', 'receiver recovered'],
+      ['info', 'delivery recovered'],
     ]);
     expect(delivering.log.lines[0]?.fields).toMatchObject({
       receiver: 'one',
@@ -95,7 +95,7 @@ describe('receiver that accepts a request partially', () => {
       ['info', 'notification accepted', undefined],
       ['warn', 'notification partially accepted', 'refused x@b'],
       ['info', 'notification accepted', undefined],
-      ['info', 'receiver recovered', undefined],
+      ['info', 'delivery recovered', undefined],
     ]);
   });
 });

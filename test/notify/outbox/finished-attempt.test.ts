@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import {
-  type Attempt,
+  type DeliveryAttempt,
   emptyAlertQueue,
   withAttemptStarted,
   withTrigger,
@@ -9,7 +9,7 @@ import { finishedAttempt } from '../../../src/notify/outbox/finished-attempt.ts'
 import { accepted, firing } from '../delivery-testbed.ts';
 
 const now = { wall: 1000, mono: 1000 };
-const attempt: Attempt = { action: 'trigger', episode: 1, before: 'no', revision: 0 };
+const attempt: DeliveryAttempt = { action: 'trigger', episode: 1, before: 'no', revision: 0 };
 const context = { isLevelTriggered: false, retryAt: () => 5000 };
 const settled = { outcome: { kind: 'accepted' }, response: accepted, now } as const;
 

@@ -96,4 +96,41 @@ describe('level-triggered receiver', () => {
     expect(await delivering.rows('notifications')).toHaveLength(1);
     expect(delivering.view()).toMatchObject({ parked: 0 });
   });
+
+  it('retries a notification that one peer rejects until the other peer accepts it', async () => {
+    const delivering = await new DeliveryTestbed({ one: traits }).start();
+    const receiver = delivering.receiver();
+    receiver.defaultResponse = { ...refused, otherPeer: unreachable };
+    await delivering.trigger(firing('a'));
+    await delivering.clock.advance(10 * minute);
+    expect(receiver.sent.slice(0, 4).map(({ detail }) => detail)).toEqual(['full', 'short', 'minimal', 'minimal']);
+    expect(delivering.view()).toMatchObject({ depth: 1, parked: 0, failing: true });
+    expect(delivering.log.lines.filter(({ message }) => message === 'notification parked')).toEqual([]);
+    receiver.defaultResponse = accepted;
+    receiver.take();
+    await delivering.clock.advance(0.5 * minute);
+    expect(receiver.take()).toEqual(['trigger a 1']);
+    expect(delivering.view()).toMatchObject({ depth: 0, parked: 0, failing: false });
+  });
+
+  it('parks a notification that all peers reject', async () => {
+    const delivering = await new DeliveryTestbed({ one: traits }).start();
+    delivering.receiver().queuedResponses.push({ ...refused, otherPeer: unreachable });
+    delivering.receiver().defaultResponse = refused;
+    await delivering.trigger(firing('a'));
+    await delivering.clock.advance(minute);
+    expect(delivering.view()).toMatchObject({ parked: 1 });
+  });
+
+  it('gets a resolve that one peer rejects and another misses', async () => {
+    const delivering = await new DeliveryTestbed({ one: traits }).start();
+    await delivering.trigger(firing('a'));
+    delivering.receiver().defaultResponse = { ...refused, otherPeer: unreachable };
+    await delivering.resolve(firing('a'));
+    await delivering.clock.advance(5 * minute);
+    delivering.receiver().take();
+    delivering.receiver().defaultResponse = accepted;
+    await delivering.clock.advance(minute);
+    expect(delivering.receiver().story[0]).toBe('resolve a 1');
+  });
 });

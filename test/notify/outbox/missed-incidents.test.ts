@@ -61,7 +61,7 @@ describe('missed incidents', () => {
     expect(rest.newest.at(-1)?.episode).toBe(later === 0 ? undefined : reported + later);
   });
 
-  it('after a digest keep an older one that a late state folder added while the digest was sent', () => {
+  it('after a digest keep an older one that a late state directory added while the digest was sent', () => {
     const [older, reported] = [folded(1), { ...folded(2), newest: folded(2).newest.slice(-1), count: 1 }];
     const rest = missedSince(mergeMissed(reported, older), reported);
     expect(rest.newest.map(({ episode }) => episode)).toEqual([1]);

@@ -42,7 +42,7 @@ describe('stored alert queue', () => {
             ...incident,
             deliveryState: 'maybe',
             outage: { since: 3, answeringSince: 4 },
-            parked: { why: 'hopeless', at: 5 },
+            parked: { why: 'outage', at: 5 },
           },
           incident,
         ],

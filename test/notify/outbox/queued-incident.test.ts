@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../../src/model/alert.ts';
+import type { AlertOutcome } from '../../../src/notify/outbox/alert-outcome.ts';
 import {
-  type AlertOutcome,
   afterAttempt,
   asFiring,
   type DeliveryState,
@@ -61,7 +61,7 @@ describe('resolved incident', () => {
   });
 
   it('is retried if it was parked, without a reminder', () => {
-    const parked = incident({ deliveryState: 'yes', again: true, parked: { why: 'hopeless', at: 5 } });
+    const parked = incident({ deliveryState: 'yes', again: true, parked: { why: 'outage', at: 5 } });
     expect(resolveIncident(parked, over, 900, now)).toMatchObject({ again: false, parked: undefined });
   });
 
@@ -189,7 +189,7 @@ describe('attempt', () => {
     expect([first.retry.from, second.retry.from]).toEqual([2000, 3000]);
     const muchLater = { wall: now.wall + 7 * 24 * hour, mono: 0 };
     expect(afterAttempt(second, { action: 'trigger', before: 'maybe' }, lost, muchLater).parked).toEqual({
-      why: 'hopeless',
+      why: 'outage',
       at: muchLater.wall,
     });
   });

@@ -68,7 +68,7 @@ describe('failing receiver', () => {
     expect(failingSince(afterResponse(first, broken), now.wall)).toBe(5);
   });
 
-  it.each([unreachable, serverError, limited])('is one that responds $kind for five minutes', (answer) => {
+  it.each([unreachable, serverError, limited])('is one that responds $kind for five minutes (case %$)', (answer) => {
     expect(failingSince(healthOf(answer), now.wall + 299_999)).toBeUndefined();
     expect(failingSince(healthOf(answer), now.wall + 300_000)).toBe(now.wall);
   });

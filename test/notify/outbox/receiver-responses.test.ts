@@ -48,7 +48,7 @@ describe('receiver that fails', () => {
     await delivering.clock.advance(16_000);
     expect(delivering.receiver().sent.map(({ at }) => at)).toEqual([0, 1000, 3000, 7000, 15_000]);
     expect(delivering.log.lines.filter(({ level }) => level !== 'info').map(({ message }) => message)).toEqual([
-      'notification failed',
+      'delivery failing',
     ]);
   });
 
@@ -72,7 +72,7 @@ describe('receiver that fails', () => {
     expect(delivering.view()).toMatchObject({ parked: 0, depth: 1, failing: true, result: 'unavailable' });
     await delivering.clock.advance(2 * hour);
     expect(delivering.view()).toMatchObject({ parked: 1, depth: 0, failing: true });
-    expect(delivering.log.lines.at(-1)).toMatchObject({ level: 'error', message: 'notification dropped' });
+    expect(delivering.log.lines.at(-1)).toMatchObject({ level: 'error', message: 'notification parked' });
     const history = await delivering.rows('notifications');
     expect(history).toMatchObject([
       { key: 'a', action: 'trigger', result: 'deferred', reason: answer.message },

@@ -49,6 +49,24 @@ describe('receiver status', () => {
       depth: 0,
     });
   });
+
+  it('has the reason of the last failed request while the receiver accepts none', () => {
+    const failing = { ...broken, failure: { reason: 'status 404' } };
+    const view = receiverView({ ...about, health: failing, missed: 0 }, [queue('a')], now);
+    expect(view).toMatchObject({ reason: 'status 404' });
+    expect(view).not.toHaveProperty('rejected');
+  });
+
+  it('has the reason and the number of rejected notifications while the receiver accepts others', () => {
+    const pending = { action: 'trigger', since: 700, attempts: 3, failure: { reason: 'status 400' } } as const;
+    const rejected = queue('b', { parked: { why: 'refused', at: 800 }, progress: { pending } });
+    const view = receiverView(
+      { ...about, health: { ...well, result: 'accepted' }, missed: 0 },
+      [queue('a'), rejected],
+      now,
+    );
+    expect(view).toMatchObject({ reason: 'status 400', rejected: 1 });
+  });
 });
 
 describe('open incidents', () => {

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { AlertQueue } from '../../../src/notify/outbox/alert-queue.ts';
 import { newQueuedIncident, type QueuedIncident } from '../../../src/notify/outbox/queued-incident.ts';
-import { incidentName, mergeQueues, reconcileQueue } from '../../../src/notify/outbox/reconcile-queue.ts';
+import {
+  incidentName,
+  mergeQueues,
+  reconcileQueue,
+  withRecipient,
+} from '../../../src/notify/outbox/reconcile-queue.ts';
 import { firing } from '../delivery-testbed.ts';
 
 const now = { wall: 5000, mono: 50 };
@@ -82,5 +87,30 @@ describe('merged queues', () => {
 
   it('name an incident by key and number', () => {
     expect(incidentName(firing('a', 3))).toBe('a 3');
+  });
+});
+
+describe('queue of a receiver with another recipient', () => {
+  const known = { recipient: 'first', reference: 'C1:1.2' };
+
+  it('repeats the trigger of an open incident without its reference, as opened now', () => {
+    const [repeated] = withRecipient(queue(incident(1, known)), 'second', now).incidents;
+    expect(repeated).toMatchObject({ deliveryState: 'maybe', recipient: 'second', openedAt: 5000, due: 5000 });
+    expect(repeated).not.toHaveProperty('reference');
+  });
+
+  it('repeats nothing if it is unknown who was notified', () => {
+    const before = incident(1, { reference: 'C1:1.2' });
+    const marked = { ...before, recipient: 'second' };
+    expect(withRecipient(queue(before), 'second', now)).toEqual(queue(marked));
+  });
+
+  it.each<[string, Partial<QueuedIncident>, string]>([
+    ['of the same recipient', known, 'first'],
+    ['that the receiver was not notified of', { ...known, deliveryState: 'no' }, 'second'],
+    ['that ended', { ...known, alert: ended(1) }, 'second'],
+  ])('stays as it is for an incident %s', (_, changes, recipient) => {
+    const before = queue(incident(1, changes));
+    expect(withRecipient(before, recipient, now)).toBe(before);
   });
 });

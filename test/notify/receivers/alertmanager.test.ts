@@ -121,6 +121,19 @@ describe('several peers', () => {
   ])('%s', async (_, peers, kind) => {
     expect((await sent(peers)).given.kind).toBe(kind);
   });
+
+  it.each<[string, Exchange, string]>([
+    ['is down', gone, 'unavailable'],
+    ['fails', status(500), 'unavailable'],
+    ['limits the rate', status(429), 'limited'],
+    ['has a wrong address', status(404), 'broken'],
+  ])('include one that %s in the rejection of another', async (_, peer, kind) => {
+    expect((await sent([peer, status(400)])).given).toMatchObject({ kind: 'refused', otherPeer: { kind } });
+  });
+
+  it('reject the request together', async () => {
+    expect((await sent([status(400), status(422)])).given).not.toHaveProperty('otherPeer');
+  });
 });
 
 function openBoth(good: FakePool, bad: FakePool) {
@@ -191,6 +204,15 @@ describe('a peer that hangs', () => {
     const sending = notifier.send(alertsNotification(firingAlert()), 'full', now, deadline.signal);
     deadline.abort();
     expect(await sending).toMatchObject({ kind: 'unavailable' });
+  });
+
+  it('is part of a rejection by another peer', async () => {
+    const notifier = openBoth(new FakePool(stored, status(400)), new FakePool(hanging([])));
+    await notifier.send(alertsNotification(firingAlert()), 'full', now, forever);
+    expect(await notifier.send(alertsNotification(firingAlert()), 'full', now + 1, forever)).toMatchObject({
+      kind: 'refused',
+      otherPeer: { kind: 'unavailable' },
+    });
   });
 
   it('is aborted on close', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { MailMessage, MailServer } from '../../../src/kernel/mail.ts';
+import type { MailMessage, MailServer, SendMail } from '../../../src/kernel/mail.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
-import type { Notifier, ReceiverResponse } from '../../../src/notify/notifier.ts';
+import type { AlertsRequest, Notifier, ReceiverResponse } from '../../../src/notify/notifier.ts';
 import { openNotifier } from '../../../src/notify/receivers/all.ts';
 import { digest } from '../../../src/runtime/system-ports.ts';
 import { FakeFiles } from '../../support/fake-files.ts';
@@ -11,8 +11,9 @@ import { receiverSettings } from '../../support/receiver-settings.ts';
 
 const forever = new AbortController().signal;
 
-function tell(notifier: Notifier): Promise<ReceiverResponse> {
-  return notifier.send(alertsNotification(firingAlert()), 'full', Date.UTC(2026, 8, 22, 4, 53, 20), forever);
+function tell(notifier: Notifier, more: Partial<AlertsRequest> = {}): Promise<ReceiverResponse> {
+  const request = { ...alertsNotification(firingAlert(), firingAlert({ key: 'b' })), ...more };
+  return notifier.send(request, 'full', Date.UTC(2026, 8, 22, 4, 53, 20), forever);
 }
 
 describe('e-mail', () => {
@@ -26,7 +27,7 @@ describe('e-mail', () => {
       openPool: () => new FakePool(),
       sendMail: async (...given) => {
         sent.push(given);
-        return ok({ rejected: ['x@b'], reply: '250 queued' });
+        return ok({ rejected: [{ address: 'x@b', reply: '550 no', isTemporary: false }], reply: '250 queued' });
       },
       digest,
       files,
@@ -35,7 +36,7 @@ describe('e-mail', () => {
     const notifier = open(settings, {});
     expect(await tell(notifier)).toMatchObject({
       kind: 'accepted',
-      but: 'the mail server rejected x@b',
+      but: 'the mail server rejected x@b (550 no)',
       proof: '250 queued',
     });
     files.write('secret', 'second');
@@ -49,6 +50,40 @@ describe('e-mail', () => {
     files.remove('secret');
     expect(await tell(notifier)).toMatchObject({ kind: 'broken' });
     await notifier.close();
+  });
+
+  it('that some recipients rejected names them, and those that may accept it later', async () => {
+    const rejected = [
+      { address: 'gone@b', reply: '550 no', isTemporary: false },
+      { address: 'grey@b', reply: '451 later', isTemporary: true },
+    ];
+    const mails: MailMessage[] = [];
+    const results: Awaited<ReturnType<SendMail>>[] = [
+      ok({ rejected, reply: '250 queued' }),
+      err({ reason: 'refused', code: 451, message: 'why', rejected: rejected.slice(1) }),
+      err({ reason: 'refused', code: 550, message: 'why', rejected: rejected.slice(0, 1) }),
+      err({ reason: 'refused', code: 451, message: 'why', rejected: rejected.slice(1) }),
+    ];
+    const sendMail: SendMail = async (mail) => {
+      mails.push(mail);
+      return results.shift() ?? err({ reason: 'timeout', message: 'late' });
+    };
+    const open = openNotifier({ openPool: () => new FakePool(), sendMail, digest, files: new FakeFiles() });
+    const notifier = open(receiverSettings('email', options), {});
+    expect(await tell(notifier)).toMatchObject({
+      kind: 'accepted',
+      but: 'the mail server rejected gone@b (550 no), grey@b (451 later)',
+      deferred: ['grey@b'],
+      rejectsRecipient: true,
+    });
+    const recipients = ['grey@b'];
+    expect(await tell(notifier, { recipients })).toMatchObject({ kind: 'accepted', deferred: ['grey@b'] });
+    const last = await tell(notifier, { recipients });
+    expect(last).toMatchObject({ kind: 'accepted', rejectsRecipient: true });
+    expect(last).not.toHaveProperty('deferred');
+    expect(await tell(notifier)).toMatchObject({ kind: 'unavailable', answered: true });
+    expect(mails.map((mail) => mail.recipients)).toEqual([undefined, recipients, recipients, undefined]);
+    expect(new Set(mails.map(({ id }) => id)).size).toBe(1);
   });
 
   it('needs neither user nor password', async () => {

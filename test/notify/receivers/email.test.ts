@@ -230,6 +230,14 @@ describe('evaluateMailFailure', () => {
       { kind: 'refused', message },
     ],
     [
+      { reason: 'rejected', code: 554, message },
+      { kind: 'broken', message },
+    ],
+    [
+      { reason: 'rejected', code: 421, message },
+      { ...away, answered: true },
+    ],
+    [
       { reason: 'refused', message },
       { kind: 'refused', message },
     ],

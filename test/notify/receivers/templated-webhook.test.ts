@@ -56,6 +56,38 @@ describe('the request of a templated webhook', () => {
   });
 });
 
+/** Digest of the recipient, as the configuration `given` determines it. */
+async function recipientOf(given: object): Promise<string | undefined> {
+  const endpoint = templatedWebhook.section.parse({ url: 'https://api.test/v2', body: {}, ...given });
+  return templatedWebhook
+    .open({ name: 'one', heartbeat: false, ...endpoint }, '', portsOver(new FakePool()))
+    .recipient();
+}
+
+describe('the recipient of a templated webhook', () => {
+  const body = { chat_id: '-1001', text: '{{state}}: {{summary}}', options: { silent: false, tags: ['oncall'] } };
+  const path = '/alerts/{{incident}}?topic=db&title={{summary}}';
+
+  it.each<[string, object]>([
+    ['a constant text of the body', { path, body: { ...body, chat_id: '-2002' } }],
+    ['a constant number of the body', { path, body: { ...body, chat_id: -1001 } }],
+    ['a nested part of the body', { path, body: { ...body, options: { silent: false, tags: ['other'] } } }],
+    ['the path', { path: '/events/{{incident}}?topic=db&title={{summary}}', body }],
+    ['a constant parameter of the query', { path: '/alerts/{{incident}}?topic=web&title={{summary}}', body }],
+  ])('is another one after a change of %s', async (_, after) => {
+    expect(await recipientOf(after)).not.toBe(await recipientOf({ path, body }));
+  });
+
+  it.each<[string, object]>([
+    ['a text with placeholders', { path, body: { ...body, text: '{{summary}}', more: '{{labels}}' } }],
+    ['the order of the body', { path, body: Object.fromEntries(Object.entries(body).toReversed()) }],
+    ['a parameter with a placeholder', { path: '/alerts/{{key}}?topic=db&title=a-{{rule}}&x={{summary}}', body }],
+    ['the method', { path, body, method: 'PUT' }],
+  ])('is the same after a change of %s', async (_, after) => {
+    expect(await recipientOf(after)).toBe(await recipientOf({ path, body }));
+  });
+});
+
 describe('the reply to a templated webhook', () => {
   it('must have one of the valid statuses', async () => {
     const given = { valid_status_codes: [200, 202] };

@@ -96,9 +96,16 @@ describe('the idempotency key', () => {
   it('is the same for any order of alerts', () => {
     const two = alertsNotification(firingAlert(), resolvedAlert({ key: 'k' }));
     expect(keyOf({ ...two, alerts: two.alerts.toReversed() })).toBe(keyOf(two));
+    const opened = { ...two, openedAt: [1, 2] };
+    const reversed = { ...two, alerts: two.alerts.toReversed(), openedAt: [2, 1] };
+    expect(keyOf(reversed)).toBe(keyOf(opened));
   });
 
-  it('differs by receiver, incident, status and reminder', () => {
+  it('is that of an earlier version for an incident that it opened', () => {
+    expect(keyOf({ ...request, openedAt: [undefined] })).toBe(keyOf());
+  });
+
+  it('differs by receiver, incident, status, reminder and opening', () => {
     const keys = [
       keyOf(),
       idempotencyKey(request, 'other', digest),
@@ -106,6 +113,8 @@ describe('the idempotency key', () => {
       keyOf(alertsNotification(resolvedAlert())),
       keyOf({ ...request, isReminder: true, due: now }),
       keyOf({ ...request, isReminder: true, due: now + 60_000 }),
+      keyOf({ ...request, openedAt: [now] }),
+      keyOf({ ...request, openedAt: [now + 1] }),
     ];
     expect(new Set(keys).size).toBe(keys.length);
   });
