@@ -50,7 +50,8 @@ export function createAbortCall(parts: AbortCallOptions): AbortCall {
     const form = parts.form();
     const path = abortPath(order);
     if (!path.ok) return unsent(`the ${path.error} is not valid`);
-    if (form === undefined || order.connection === '') return unsent('no process list was received from the node');
+    if (form === undefined) return unsent('no process list was received from the node');
+    if (order.connection === '') return unsent('the server closed the connection after its process list');
     const ticket = await waitAtMost(clock, prepareTimeout, credentials.cached(), signal);
     if (ticket === undefined || signal.aborted) return unsent('the credentials could not be read in time');
     if (!ticket.ok) return unsent(ticket.error.message);
@@ -80,11 +81,11 @@ export function createAbortCall(parts: AbortCallOptions): AbortCall {
     };
     const read = await toAbortReply(reply, clock, signal);
     // A success status is not enough: the body must be valid as well.
-    const isBad = reply.ok && reply.value.status < 400 && read.kind !== 'taken';
+    const isBad = reply.ok && reply.value.status < 400 && read.kind !== 'accepted';
     for (const listener of [parts.onCall, order.onCall]) listener?.({ ...call, ...(isBad && { failure: 'body' }) });
     if (!reply.ok) return read;
     reply.value.release?.();
-    if (read.kind === 'taken') credentials.renewalSucceeded('abort');
+    if (read.kind === 'accepted') credentials.renewalSucceeded('abort');
     if (read.kind !== 'refused' || !read.isUnauthorized) return read;
     // This abort is not retried, but the next one may use new credentials.
     return { ...read, isUnauthorized: !(await credentials.onRejected(ticket.value, 'abort')) };

@@ -20,7 +20,7 @@ export interface AbortRequest {
 /** Result of an abort. The reasons are sentences for the audit and contain no text of the server. */
 export type AbortReply =
   /** The server accepted the abort and reports the ids of the queries that it has aborted, perhaps none. */
-  | { readonly kind: 'taken'; readonly aborted: readonly string[] }
+  | { readonly kind: 'accepted'; readonly aborted: readonly string[] }
   /** The reply states clearly that the server rejected the abort; `isUnauthorized`: because of the credential. */
   | { readonly kind: 'refused'; readonly reason: string; readonly isUnauthorized: boolean }
   /** It is unknown whether the server received the abort and what it did; the ids are those that the reply names. */
@@ -29,7 +29,7 @@ export type AbortReply =
   | { readonly kind: 'unsent'; readonly reason: string };
 
 /** A reply with its reason. */
-export type AbortFailure = Exclude<AbortReply, { readonly kind: 'taken' }>;
+export type AbortFailure = Exclude<AbortReply, { readonly kind: 'accepted' }>;
 
 const abortedQuery = z.object({ requestid: z.string() });
 
@@ -50,7 +50,24 @@ export async function parseAbortReply(reply: HttpReply, clock: Clock, signal: Ab
     return isRefusal ? { kind: 'refused', reason, isUnauthorized: cause === 'auth' } : { kind: 'lost', reason };
   }
   const json = await parseObject(body.value, { clock, limits: replyLimits.list }, signal);
-  return json.ok ? parseAbortEnvelope(json.value) : { kind: 'lost', reason: json.error.message };
+  if (!json.ok) return { kind: 'lost', reason: json.error.message };
+  const hidden = idsOfRepeatedMembers(body.value, json.value);
+  if (hidden === undefined) return parseAbortEnvelope(json.value);
+  return { kind: 'lost', reason: 'the response has the same member twice', aborted: hidden };
+}
+
+/** Longest reply that is searched for repeated members, far above any reply to an abort. */
+const maxSearchedBytes = 1_048_576;
+
+/** Returns all ids in a reply whose lists are repeated, because a parser keeps one of them; undefined if none is repeated. */
+function idsOfRepeatedMembers(body: Uint8Array, json: JsonObject): readonly string[] | undefined {
+  if (body.length > maxSearchedBytes) return undefined;
+  const text = new TextDecoder().decode(body);
+  // Within a string, a quote follows a backslash.
+  const count = (member: string) => text.split(new RegExp(`"${member}"\\s*:`)).length - 1;
+  const isRepeated = count('results') > 1 || count('aborted_queries') > listOf(json.results).length;
+  if (!isRepeated) return undefined;
+  return Array.from(text.matchAll(/"requestid"\s*:\s*"([^"\\]*)"/g), ([, id = '']) => id);
 }
 
 function parseAbortEnvelope(json: JsonObject): AbortReply {
@@ -59,7 +76,7 @@ function parseAbortEnvelope(json: JsonObject): AbortReply {
   const answer = acceptedReply.safeParse(json);
   if (answer.success && reason === undefined) {
     const aborted = answer.data.results.flatMap(({ aborted_queries: queries }) => queries);
-    return { kind: 'taken', aborted: aborted.map(({ requestid }) => requestid) };
+    return { kind: 'accepted', aborted: aborted.map(({ requestid }) => requestid) };
   }
   const isRefusal = refusedReply.safeParse(json).success && !namesQueries(json.results);
   return isRefusal && reason !== undefined

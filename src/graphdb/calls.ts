@@ -46,7 +46,7 @@ const dataPlane = { method: 'GET', api: 'restpp', envelope: 'restpp', auth: 'res
 /**
  * All requests that this program can send to a server. There is no other way to make a call: calls that are not in this
  * list, such as those that abort or clear (some are GETs), cannot be made. `rebuildGraph` and `removeExpiredTokens` are the
- * scheduled maintenance that the user enables. `runQuery`, `postQuery`,
+ * scheduled tasks that the user enables. `runQuery`, `postQuery`,
  * `interpretQuery` and `templateQuery` run the queries that the user configures under `custom` and `probes`; nothing else
  * uses them. The calls of the heartbeat write and delete rows of one vertex type, whose name is part of the call.
  */

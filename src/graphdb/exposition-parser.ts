@@ -38,13 +38,13 @@ const portionBytes = 65_536;
 export const tooManyFamilies = `the body has more than ${maxFamilies} families`;
 
 /** Maximum length of a line, far above any line of a server. */
-const maximumLineLength = 65_536;
+const maxLineLength = 65_536;
 const newline = 10;
 const hash = 35;
 
 /** Options of a parser. */
 export interface ParserOptions {
-  readonly mostSeries?: number;
+  readonly maxSeries?: number;
   /** Whether a series counts from its second page on, except for those of the first page: a line may be garbled. */
   readonly confirmsSeries?: boolean;
   /** Whether samples that OpenMetrics forbids are kept, for pages of this process. */
@@ -54,9 +54,9 @@ export interface ParserOptions {
 /** Creates a parser for the Prometheus text format 0.0.4 that also parses OpenMetrics 1.0. */
 export function createTextParser(
   clock: Clock,
-  { mostSeries = defaultMaximumSeries, confirmsSeries = false, keepsForbidden = false }: ParserOptions = {},
+  { maxSeries = defaultMaximumSeries, confirmsSeries = false, keepsForbidden = false }: ParserOptions = {},
 ): SharedParser {
-  const cache = new SeriesCache(mostSeries);
+  const cache = new SeriesCache(maxSeries);
   let last: readonly ParsedFamily[] = [];
   const queue = new SerialQueue();
   let lastSource = '';
@@ -152,7 +152,7 @@ class PageParser {
   #parseOther(at: number): number {
     const found = this.#body.indexOf(newline, at);
     const next = found < 0 ? this.#body.length : found;
-    if (next - at > maximumLineLength) this.#rejected += 1;
+    if (next - at > maxLineLength) this.#rejected += 1;
     else {
       const text = this.#decode(this.#body.subarray(at, next));
       if (text === undefined) return -1;

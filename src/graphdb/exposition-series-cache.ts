@@ -3,7 +3,7 @@ import { InternedSeries, type SeriesStorage, StringPool } from './interned-serie
 import { SeriesStore } from './series-store.ts';
 
 /** Largest number of series with the same hash. More of them indicate an attack that provokes collisions. */
-const maximumSiblings = 16;
+const maxSiblings = 16;
 
 /**
  * Interns series by name and labels. The order of a page rarely changes, so each entry refers to the entry that followed it:
@@ -119,7 +119,7 @@ export class SeriesCache {
       if (other === raw) return known;
       if (twin === undefined && identityText(other) === identity) twin = known.original ?? known;
     }
-    if (this.#size >= this.#most || siblings >= maximumSiblings) return undefined;
+    if (this.#size >= this.#most || siblings >= maxSiblings) return undefined;
     return this.#insert(new InternedSeries(raw, this.#storage, writing !== 'odd', twin), hash);
   }
 
@@ -169,7 +169,7 @@ function identityText(raw: string): string | undefined {
   return read === undefined ? undefined : canonicalSeries(read);
 }
 
-/** FNV-1a. Collisions are possible and bounded by {@link maximumSiblings}. */
+/** FNV-1a. Collisions are possible and bounded by {@link maxSiblings}. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

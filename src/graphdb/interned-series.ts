@@ -84,7 +84,7 @@ export class InternedSeries implements ParsedSeries, TextRange {
 const copiedLength = 12;
 
 /** Maximum number of retained texts. */
-const maximumStrings = 10_000;
+const maxStrings = 10_000;
 
 /** Keeps one copy of each text that outlives the page it was cut from. */
 export class StringPool {
@@ -94,7 +94,7 @@ export class StringPool {
   intern(text: string): string {
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
-    if (this.#texts.size >= maximumStrings) this.#texts.clear();
+    if (this.#texts.size >= maxStrings) this.#texts.clear();
     const copy = copyString(text);
     this.#texts.set(copy, copy);
     return copy;

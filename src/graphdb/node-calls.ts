@@ -16,11 +16,11 @@ import { fetchInformantMetrics, type PrefixDetector } from './endpoints/informan
 import { fetchLicense } from './endpoints/license.ts';
 import { fetchEcho, fetchPing } from './endpoints/liveness.ts';
 import { fetchLoadingRuns } from './endpoints/loading-runs.ts';
-import { rebuildGraph, removeExpiredTokens } from './endpoints/maintenance.ts';
 import { createGraphProcessListCall, fetchDelayedList } from './endpoints/process-lists.ts';
 import { fetchQueryDefinitions } from './endpoints/query-definitions.ts';
 import { fetchQueryResults } from './endpoints/query-results.ts';
 import { fetchQueueStatus } from './endpoints/queue-status.ts';
+import { rebuildGraph, removeExpiredTokens } from './endpoints/scheduled-tasks.ts';
 import { fetchScimCount } from './endpoints/scim.ts';
 import { fetchServiceStatus } from './endpoints/service-status.ts';
 import { fetchStatements } from './endpoints/statements.ts';

@@ -52,6 +52,9 @@ export interface RequestId {
   readonly arrivedAt: number;
 }
 
+/** Name of a query server instance in a request id that {@link parseRequestId} accepts. */
+export const instancePattern = /^RESTPP_\d{1,4}_\d{1,4}$/;
+
 /** Parses `<n>.RESTPP_<p>_<r>.<epoch ms>.N`, the only form of an id that the guard acts on. */
 export function parseRequestId(id: string): RequestId | undefined {
   const [, instance, arrival] = /^\d{1,20}\.(RESTPP_\d{1,4}_\d{1,4})\.(\d{13})\.N$/.exec(id) ?? [];

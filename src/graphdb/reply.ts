@@ -22,7 +22,7 @@ export interface OutlinedBytes {
 /** Replies from this size on are decoded and checked in a worker. */
 const longReplyBytes = 1_048_576;
 
-const maximumRetryAfter: Millis = 3_600_000;
+const maxRetryAfter: Millis = 3_600_000;
 
 /** Error codes of the data plane for an invalid token, whatever the status. */
 const authCodes: ReadonlySet<string> = new Set(['REST-10016', 'REST-10019']);
@@ -143,7 +143,7 @@ function statusFailure(reply: HttpReply, clock: Clock): Failure {
   return failure(statusReason(status, code), `the server responded with status ${status}${codeSuffix(code)}`, {
     status,
     ...(code !== undefined && { code }),
-    ...(retryAfter !== undefined && { retryAfter: Math.min(retryAfter, maximumRetryAfter) }),
+    ...(retryAfter !== undefined && { retryAfter: Math.min(retryAfter, maxRetryAfter) }),
   });
 }
 

@@ -14,7 +14,7 @@ export const identifier = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, 
 export const requestId = z.string().regex(/^[\w.-]{0,64}[\w-][\w.-]{0,63}$/, { error: 'must be a request id' });
 
 /** Maximum number of asynchronous statements of a cluster. */
-export const mostStatements = 100;
+export const maxStatements = 100;
 
 /** Longest duration, a century: a time that is further away has no date. */
 const maxDuration: Millis = 36_500 * 86_400_000;

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { AuthSettings, ClusterSettings, DiscoverSettings, NodeSettings, TlsSettings } from '../model/settings.ts';
+import { instancePattern } from './query-identity.ts';
 import {
   durationField,
   environmentReference,
   identifier,
-  mostStatements,
+  maxStatements,
   requestId,
   secretFile,
   secretSource,
@@ -28,7 +29,9 @@ const nodeSection = z
       .meta({ examples: ['m1'] }),
     instance: z
       .string()
-      .min(1)
+      .regex(instancePattern, {
+        error: 'must be RESTPP_<partition>_<replica> as in request ids, for example RESTPP_1_1',
+      })
       .optional()
       .describe(
         'Query server instance of this node, as in request ids; if omitted, the guard learns it from ten process lists.',
@@ -191,8 +194,8 @@ export const authSection = z
     return secret === undefined ? (given.basic ?? { kind: 'none' }) : { kind: 'secret', secret };
   });
 
-const statements = z.record(identifier, requestId).refine((given) => Object.keys(given).length <= mostStatements, {
-  error: `must not have more than ${mostStatements} statements`,
+const statements = z.record(identifier, requestId).refine((given) => Object.keys(given).length <= maxStatements, {
+  error: `must not have more than ${maxStatements} statements`,
 });
 
 /** One entry of `clusters`. The whole file is checked for `nodes` or `discover`, and for unique names. */

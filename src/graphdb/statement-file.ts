@@ -1,6 +1,6 @@
 import type { Logger } from '../kernel/logger.ts';
 import type { Files } from '../kernel/system.ts';
-import { identifier, mostStatements, requestId } from './settings-fields.ts';
+import { identifier, maxStatements, requestId } from './settings-fields.ts';
 
 /** Content of a statements file. */
 export interface StatementFileContent {
@@ -25,10 +25,10 @@ interface StatementFileParts {
 }
 
 /** Maximum number of log lines for one content. */
-const mostLogLines = 20;
+const maxLogLines = 20;
 
 /** Maximum number of lines of a file. */
-const mostFileLines = 1000;
+const maxFileLines = 1000;
 
 /** Opens a statements file: it is read again when it changes, and logs problems once for each content. */
 export function createStatementFile({ path, files, log, configured }: StatementFileParts): StatementFile {
@@ -38,8 +38,8 @@ export function createStatementFile({ path, files, log, configured }: StatementF
     const before = held?.problems ?? [];
     held = { ...content, stamp };
     if (content.problems.join('\n') === before.join('\n')) return content;
-    for (const error of content.problems.slice(0, mostLogLines)) log?.warn('statements file problem', { error });
-    const more = content.problems.length - mostLogLines;
+    for (const error of content.problems.slice(0, maxLogLines)) log?.warn('statements file problem', { error });
+    const more = content.problems.length - maxLogLines;
     if (more > 0) log?.warn('statements file problems not logged', { file: path, problems: more });
     if (content.problems.length === 0) log?.info('statements file valid', { file: path });
     return content;
@@ -64,18 +64,18 @@ export function parseStatements(
 ): StatementFileContent {
   const statements = new Map<string, string>();
   const problems: string[] = [];
-  const capacity = mostStatements - Object.keys(configured).length;
+  const capacity = maxStatements - Object.keys(configured).length;
   const lines = text.split(/\r?\n/);
-  for (const [at, line] of lines.slice(0, mostFileLines).entries()) {
+  for (const [at, line] of lines.slice(0, maxFileLines).entries()) {
     const [name = '', id = '', ...rest] = line.replace(/#.*$/, '').trim().split(/\s+/);
     if (name === '') continue;
     const problem = lineProblem(name, id, rest) ?? nameProblem(name, { configured, statements, capacity });
     if (problem === undefined) statements.set(name, id);
     else problems.push(`${path}:${at + 1}: ${problem}`);
   }
-  if (lines.slice(mostFileLines).some((line) => line.trim() !== '')) {
+  if (lines.slice(maxFileLines).some((line) => line.trim() !== '')) {
     problems.push(
-      `${path}:${mostFileLines + 1}: the file has more than ${mostFileLines} lines; remove statements that ended`,
+      `${path}:${maxFileLines + 1}: the file has more than ${maxFileLines} lines; remove statements that ended`,
     );
   }
   return { statements: Object.fromEntries(statements), problems };
@@ -101,6 +101,6 @@ function nameProblem(name: string, { configured, statements, capacity }: KnownSt
   if (Object.hasOwn(configured, name)) return 'the name is in clusters[].statements as well; use another one';
   if (statements.has(name)) return 'the name occurs in an earlier line; use another one';
   return statements.size >= capacity
-    ? `is one of more than ${mostStatements} statements; remove those that ended`
+    ? `is one of more than ${maxStatements} statements; remove those that ended`
     : undefined;
 }

@@ -1,3 +1,5 @@
+import { grantedTimeoutRange } from '../graphdb/granted-timeout.ts';
+import type { Range } from '../kernel/range.ts';
 import type { Instant, Millis } from '../kernel/time.ts';
 import { tolerance } from './clock-offset.ts';
 import type { ListTimes, Observation } from './process-list.ts';
@@ -10,18 +12,14 @@ export interface Candidate {
   readonly at: Millis;
   /** Age of the query at that time. */
   readonly age: Range;
+  /** Granted timeout, not exact if clocks change while the query runs; undefined if the entry lacks the expiration. */
+  readonly grantedTimeout?: Range | undefined;
   /** Latest possible start by all lists so far, on the monotonic clock. It stays if the server sets its clock back. */
   readonly since: Millis;
 }
 
-/** Bounds of a value that is not known exactly. */
-export interface Range {
-  readonly least: number;
-  readonly most: number;
-}
-
 /**
- * Creates a candidate; undefined if the ages of its entry disagree. Lower bounds are compared with `least`. Upper bounds
+ * Creates a candidate; undefined if the times of its entry disagree. Lower bounds are compared with `least`. Upper bounds
  * are compared with `most`: the server's elapsed time, as if it was measured at the start of the request.
  */
 export function createCandidate(
@@ -31,9 +29,14 @@ export function createCandidate(
   offset: Millis | undefined,
 ): Candidate | undefined {
   const least = queryAge(observation, received, offset);
-  if (least === undefined) return undefined;
-  const most = observation.elapsed + roundingOf(observation) + (received.mono - started.mono);
-  return { node, observation, at: received.mono, age: { least, most }, since: received.mono - least };
+  if (offset === undefined || least === undefined) return undefined;
+  const { startTime, apparentTimeout, elapsed } = observation;
+  const times = { startTime, apparentTimeout, startedAt: received.wall - offset - elapsed };
+  const grantedTimeout = grantedTimeoutRange(times, received.wall);
+  if (apparentTimeout !== undefined && grantedTimeout === undefined) return undefined;
+  const most = elapsed + roundingOf(observation) + (received.mono - started.mono);
+  const at = received.mono;
+  return { node, observation, at, age: { least, most }, grantedTimeout, since: at - least };
 }
 
 /** Returns the age of a candidate at `mono`. */
@@ -52,6 +55,11 @@ function roundingOf({ elapsed }: Observation): Millis {
 
 /** Tolerated relative drift of the clock with which a server measures elapsed times. */
 const drift = 0.02;
+
+/** Returns the maximum growth of the elapsed time of a query within a period. */
+export function maxElapsedGrowth(period: Millis): Millis {
+  return period * (1 + drift) + rounding;
+}
 
 /**
  * Returns the age of a query when its list arrived: the smaller of the elapsed time that the server measured and the age
@@ -78,5 +86,5 @@ export function grewConsistently(before: ElapsedObservation, after: ElapsedObser
   const least = after.started.mono - before.received.mono;
   const most = after.received.mono - before.started.mono;
   const margin = rounding + most * drift;
-  return growth >= least - margin && growth <= most + margin;
+  return growth >= least - margin && growth <= maxElapsedGrowth(most);
 }

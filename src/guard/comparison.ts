@@ -1,5 +1,5 @@
+import type { Range } from '../kernel/range.ts';
 import type { Millis } from '../kernel/time.ts';
-import type { Range } from './candidate.ts';
 
 /** Bound with its operator: `{ operator: '>', value: 600000 }`. */
 export interface Comparison {

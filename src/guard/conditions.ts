@@ -64,7 +64,7 @@ export function conditionResults(
     return { name: condition.name, wanted: condition.wanted(value), seen, holds: resultOf({ condition, value }) };
   });
   function resultOf({ condition, value }: Pick<GivenCondition, 'condition' | 'value'>): boolean | undefined {
-    const { grantedTimeout } = candidate.observation;
+    const { grantedTimeout } = candidate;
     const holds = (bound: unknown) => condition.timing?.(bound)(age, grantedTimeout)?.holds === true;
     if (condition.test !== undefined) return condition.test(value)(candidate);
     return holds(value) ? true : holds(condition.negated?.(value)) ? false : undefined;
@@ -87,7 +87,7 @@ function compileException(unless: Conditions): Exception {
     failure: (candidate, mono) => {
       if (fails(candidate)) return always;
       const age = ageAt(candidate, mono);
-      return uniteTimings(timed.flatMap((test) => test(age, candidate.observation.grantedTimeout) ?? []));
+      return uniteTimings(timed.flatMap((test) => test(age, candidate.grantedTimeout) ?? []));
     },
   };
 }
@@ -97,7 +97,7 @@ function timingOfAll(timed: readonly TimedTest[], candidate: Candidate, mono: Mi
   const lasted = ageAt(candidate, mono);
   let timing = always;
   for (const test of timed) {
-    const one = test(lasted, candidate.observation.grantedTimeout);
+    const one = test(lasted, candidate.grantedTimeout);
     if (one === undefined) return undefined;
     timing = intersectTimings(timing, one);
   }

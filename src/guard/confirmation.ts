@@ -25,8 +25,8 @@ interface ObservationCount {
   readonly confirmedAt: Millis | undefined;
 }
 
-// Tolerance of `apart`, because the time between two lists varies.
-const leeway = 0.1;
+/** Minimum time between two observations as a share of `apart`, because the time between two lists varies. */
+export const minApartShare = 0.9;
 
 /** Adds an observation to the history of an entry. */
 export type ObservationRecorder = (
@@ -76,7 +76,7 @@ function countObservation(
   { started, received }: ListTimes,
 ): ObservationCount {
   if (before === undefined) return { observations: 1, countedAt: started.mono, confirmedAt: undefined };
-  if (before.confirmedAt !== undefined || started.mono - before.countedAt < apart * (1 - leeway)) return before;
+  if (before.confirmedAt !== undefined || started.mono - before.countedAt < apart * minApartShare) return before;
   const count = before.observations + 1;
   return {
     observations: count,

@@ -108,13 +108,13 @@ function reachSentences(policy: Policy): readonly string[] {
   const { confirm, grace } = policy;
   const reach = policyReach(policy);
   if (reach === undefined) return [];
-  const { earliest, latest, leastTimeout } = reach;
-  const [soonest, shortest] = [formatDuration(earliest), formatDuration(leastTimeout)];
+  const { earliest, latest, minTimeout } = reach;
+  const [soonest, shortest] = [formatDuration(earliest), formatDuration(minTimeout)];
   return [
     `The earliest abort is when a query has run for ${soonest}: the query has been observed ${confirm.observations} times, ` +
       `${formatDuration(confirm.apart)} apart, and has met all conditions for ${formatDuration(grace)}.`,
-    ...(leastTimeout > 0 ? [`Queries that were granted less than ${shortest} never match.`] : []),
-    ...(leastTimeout < earliest
+    ...(minTimeout > 0 ? [`Queries that were granted less than ${shortest} never match.`] : []),
+    ...(minTimeout < earliest
       ? [`A query that was granted less than ${soonest} matches only if it exceeds its timeout.`]
       : []),
     ...(latest < Number.POSITIVE_INFINITY

@@ -1,5 +1,6 @@
+import type { Range } from '../kernel/range.ts';
 import type { Millis } from '../kernel/time.ts';
-import { ageAt, type Candidate, type Range } from './candidate.ts';
+import { ageAt, type Candidate } from './candidate.ts';
 import { certainlyMeets, meets } from './comparison.ts';
 import { durationRangeText } from './phrases.ts';
 import type { GroupCondition, Policy } from './policy.ts';

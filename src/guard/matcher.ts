@@ -52,7 +52,7 @@ export interface MatchResult {
 }
 
 /** Returns which policies match which queries of one cluster. */
-export type Matcher = (input: MatchInput) => MatchResult;
+export type QueryMatcher = (input: MatchInput) => MatchResult;
 
 interface CompiledPolicy {
   readonly policy: Policy;
@@ -83,7 +83,7 @@ interface ClaimedQuery {
 export function createMatcher(
   settings: Pick<GuardSettings, 'mode' | 'protect' | 'policies'>,
   cluster: string,
-): Matcher {
+): QueryMatcher {
   const isProtected = compileProtection(settings.protect);
   const policies = compileByPrecedence(settings, cluster);
   return (input) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isGraphName } from '../graphdb/query-identity.ts';
+import { parseJson } from '../kernel/json.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 
 const maxReasonLength = 500;
@@ -69,14 +70,6 @@ export function parseBreakerResetBody(body: string): Result<BreakerResetBody, st
 function parseBody<Body>(body: string, schema: z.ZodType<Body>): Result<Body, string> {
   const found = schema.safeParse(parseJson(body));
   return found.success ? ok(found.data) : err(found.error.issues.map(formatIssue).join('; '));
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 function name() {

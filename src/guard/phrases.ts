@@ -1,5 +1,5 @@
 import { formatDuration } from '../kernel/duration.ts';
-import type { Range } from './candidate.ts';
+import type { Range } from '../kernel/range.ts';
 import type { Comparison, Operator } from './comparison.ts';
 import { formatPattern, type Patterns } from './pattern.ts';
 

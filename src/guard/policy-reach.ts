@@ -3,13 +3,11 @@ import type { Millis } from '../kernel/time.ts';
 import { isAsStrict, isComparison } from './comparison.ts';
 import { type Conditions, type GivenCondition, givenConditions } from './conditions/all.ts';
 import { type AgeLimit, boundOn } from './conditions/condition.ts';
+import { minApartShare } from './confirmation.ts';
 import type { ConfirmSettings, Policy } from './policy.ts';
 
 /** Default timeout of the server for queries whose client sets none, in ms. */
 const defaultTimeout = 16_000;
-
-/** Minimum time between two observations as a share of `apart`, because the time between two lists varies. */
-const apartShare = 0.9;
 
 /**
  * Returns whether conditions exclude an ordinary query: one with no special name and with the usual timeout, at its
@@ -39,7 +37,7 @@ function implies(required: unknown, value: unknown): boolean {
 
 /** Returns the minimum age of a query when it is confirmed. */
 export function minAgeWhenConfirmed({ observations, apart }: ConfirmSettings): Millis {
-  return (observations - 1) * apart * apartShare;
+  return (observations - 1) * apart * minApartShare;
 }
 
 /**
@@ -52,7 +50,7 @@ export interface PolicyReach {
   /** Maximum age of an aborted query, in ms; `Infinity` without a limit. */
   readonly latest: Millis;
   /** Minimum granted timeout of an aborted query, in ms; 0 without a limit. */
-  readonly leastTimeout: Millis;
+  readonly minTimeout: Millis;
 }
 
 const unlimited = Number.POSITIVE_INFINITY;
@@ -67,8 +65,8 @@ export function policyReach(policy: Policy): PolicyReach | undefined {
   const ages = [minAgeWhenConfirmed(policy.confirm), youngest ?? 0].map((constant) => ({ constant, share: 0 }));
   const lowers = [...ages, ...limits.flatMap(({ lower }) => lower ?? [])];
   const uppers = limits.flatMap(({ upper }) => upper ?? []);
-  let least = Math.max(0, ...limits.flatMap(({ leastTimeout }) => leastTimeout ?? []));
-  let most = Math.min(unlimited, ...limits.flatMap(({ mostTimeout }) => mostTimeout ?? []));
+  let least = Math.max(0, ...limits.flatMap(({ minTimeout }) => minTimeout ?? []));
+  let most = Math.min(unlimited, ...limits.flatMap(({ maxTimeout }) => maxTimeout ?? []));
   for (const lower of lowers) {
     for (const upper of uppers) {
       const slope = lower.share - upper.share;
@@ -82,7 +80,7 @@ export function policyReach(policy: Policy): PolicyReach | undefined {
   return {
     earliest: Math.max(...lowers.map((limit) => valueAt(limit, least))) + policy.grace,
     latest: Math.min(unlimited, ...uppers.map((limit) => valueAt(limit, most))),
-    leastTimeout: least,
+    minTimeout: least,
   };
 }
 

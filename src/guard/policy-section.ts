@@ -10,10 +10,16 @@ import {
 import { countBound, durationBound, loadBound, waitBound } from './condition-fields.ts';
 import { givenConditions } from './conditions/all.ts';
 import { conditionsSection, exceptionSection } from './conditions-section.ts';
-import type { ActiveWindow, Gate, GateClause, GateSource, GroupCondition, Policy, VictimSettings } from './policy.ts';
+import {
+  type ActiveWindow,
+  type Gate,
+  type GateClause,
+  type GroupCondition,
+  gateSources,
+  type Policy,
+  type VictimSettings,
+} from './policy.ts';
 import { excludesOrdinaryQueries, impliedBy, policyReach } from './policy-reach.ts';
-
-const sources: readonly GateSource[] = ['node_memory', 'node_cpu', 'queue_depth', 'queue_oldest'];
 
 const clauseSection = z
   .strictObject({
@@ -31,13 +37,13 @@ const clauseSection = z
     queue_oldest: waitBound.optional().describe('Time for which the oldest query in the delay queue has waited.'),
   })
   .transform((given, context): GateClause => {
-    const clauses = sources.flatMap((source) => {
+    const clauses = gateSources.flatMap((source) => {
       const bound = given[source];
       return bound === undefined ? [] : [{ source, bound, for: given.for }];
     });
     const [clause] = clauses;
     if (clause !== undefined && clauses.length === 1) return clause;
-    const message = `needs exactly one of ${sources.join(', ')}`;
+    const message = `needs exactly one of ${gateSources.join(', ')}`;
     context.issues.push({ code: 'custom', message, input: '' });
     return z.NEVER;
   });

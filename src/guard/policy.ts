@@ -87,7 +87,10 @@ export interface GateClause {
 }
 
 /** Used share of the node's memory or CPU, from 0 to 1; number of delayed queries, or waiting time of the oldest in milliseconds. */
-export type GateSource = 'node_memory' | 'node_cpu' | 'queue_depth' | 'queue_oldest';
+export const gateSources = ['node_memory', 'node_cpu', 'queue_depth', 'queue_oldest'] as const;
+
+/** One of {@link gateSources}. */
+export type GateSource = (typeof gateSources)[number];
 
 /** Hours of the week in which a policy acts. The days are ascending and unique. */
 export type ActiveWindow = WeeklyHours;

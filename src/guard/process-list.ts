@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { parseLocalMillis } from '../graphdb/dates.ts';
+import { apparentTimeout } from '../graphdb/granted-timeout.ts';
 import { parseQueryIdentity, parseRequestId } from '../graphdb/query-identity.ts';
 import { numberSchema, parserOf, rawList } from '../graphdb/reply-schemas.ts';
+import { greatestClockChange } from '../kernel/clock-changes.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Instant, Millis } from '../kernel/time.ts';
 import type { QueryIdentity } from '../model/query.ts';
@@ -27,8 +28,8 @@ export interface Observation extends QueryIdentity {
   readonly method?: string;
   /** Time for which the query has run, as measured by the server. */
   readonly elapsed: Millis;
-  /** Expiration minus start; undefined if the entry lacks the expiration. */
-  readonly grantedTimeout?: Millis;
+  /** Listed expiration minus listed start; negative if clocks are set back in between. Undefined without an expiration. */
+  readonly apparentTimeout?: Millis;
 }
 
 type MutableObservation = { -readonly [Part in keyof Observation]: Observation[Part] };
@@ -94,13 +95,13 @@ function parseNewEntry(value: unknown): Result<Observation, EntrySkipReason> {
   if (!matchesPattern(localTime, startTime) || !(end === undefined || matchesPattern(localTime, end)))
     return err('field');
   if (!(verb === undefined || matchesPattern(properMethod, verb))) return err('field');
-  const grantedTimeout = timeBetween(startTime, end);
-  if (grantedTimeout !== undefined && grantedTimeout < 0) return err('field');
+  const timeout = end === undefined ? undefined : apparentTimeout(startTime, end);
+  if (timeout !== undefined && timeout < -greatestClockChange) return err('field');
   const { instance, arrivedAt } = id;
   const { graph, query, kind } = strictIdentity(url);
   const read: MutableObservation = { id: requestid, instance, arrivedAt, graph, query, kind, url, startTime, elapsed };
   if (end !== undefined) read.expirationTime = end;
-  if (grantedTimeout !== undefined) read.grantedTimeout = grantedTimeout;
+  if (timeout !== undefined) read.apparentTimeout = timeout;
   if (verb !== undefined) read.method = verb;
   return ok(read);
 }
@@ -119,13 +120,6 @@ function matchesPattern(pattern: RegExp, value: unknown): value is string {
   return typeof value === 'string' && pattern.test(value);
 }
 
-/** Returns the time between two local times of one clock. The zone is unknown, so only the difference is usable. */
-function timeBetween(start: string, end: string | undefined): Millis | undefined {
-  const from = parseLocalMillis(start);
-  const to = end === undefined ? undefined : parseLocalMillis(end);
-  return from === undefined || to === undefined ? undefined : to - from;
-}
-
 /**
  * Returns the identity of a query. Only an exact call of an installed query counts as installed and can be a victim.
  */
@@ -139,8 +133,8 @@ function strictIdentity(url: string): QueryIdentity {
 /** Reason why a whole list of a node is rejected: no entry is known to be valid. */
 export type ListSkipReason = 'malformed' | 'error' | 'duplicate_ids' | 'foreign_instance' | 'too_old' | 'too_slow';
 
-/** Entries of a valid list. */
-export interface ProcessList {
+/** Entries of a valid process list. */
+export interface ProcessListEntries {
   readonly observations: readonly Observation[];
   /** One reason for each skipped entry. */
   readonly skippedEntries: readonly EntrySkipReason[];
@@ -149,7 +143,7 @@ export interface ProcessList {
 }
 
 /** Parsed entries of a list, before {@link validateList} decides whether the list is valid. */
-export interface ParsedProcessList extends ProcessList {
+export interface ParsedProcessList extends ProcessListEntries {
   /** Instances of all well-formed ids; they show which instance the list comes from. */
   readonly instances: ReadonlySet<string>;
   /** Whether an id occurs more than once. */
@@ -224,7 +218,7 @@ export function parseProcessList(
 export function validateList(
   answer: Result<ParsedProcessList, ListSkipReason>,
   instances: ExpectedInstances,
-): Result<ProcessList, ListSkipReason> {
+): Result<ProcessListEntries, ListSkipReason> {
   if (!answer.ok) return answer;
   if (answer.value.isRepeating) return err('duplicate_ids');
   return hasForeignEntries(answer.value.observations, instances) ? err('foreign_instance') : answer;

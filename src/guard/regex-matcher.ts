@@ -22,7 +22,7 @@ export function isWithinSizeLimit(tree: Regex): boolean {
 function sizeOf(tree: Regex): number {
   if (tree.kind === 'character') return 1;
   if (tree.kind !== 'repeat') return tree.parts.reduce((sum, part) => sum + sizeOf(part), 1);
-  const copies = tree.most === Number.POSITIVE_INFINITY ? tree.least + 1 : tree.most;
+  const copies = tree.max === Number.POSITIVE_INFINITY ? tree.min + 1 : tree.max;
   return (sizeOf(tree.part) + 1) * Math.max(1, copies);
 }
 
@@ -110,11 +110,11 @@ function build(tree: Regex, end: State, states: State[]): State {
   return tree.parts.reduceRight((following, part) => build(part, following, states), end);
 }
 
-function buildRepeat({ part, least, most }: Extract<Regex, { kind: 'repeat' }>, end: State, states: State[]): State {
-  let at = most === Number.POSITIVE_INFINITY ? buildLoop(part, end, states) : end;
-  const optional = most === Number.POSITIVE_INFINITY ? 0 : most - least;
+function buildRepeat({ part, min, max }: Extract<Regex, { kind: 'repeat' }>, end: State, states: State[]): State {
+  let at = max === Number.POSITIVE_INFINITY ? buildLoop(part, end, states) : end;
+  const optional = max === Number.POSITIVE_INFINITY ? 0 : max - min;
   for (let copy = 0; copy < optional; copy += 1) at = add({ following: [end, build(part, at, states)] }, states);
-  for (let copy = 0; copy < least; copy += 1) at = build(part, at, states);
+  for (let copy = 0; copy < min; copy += 1) at = build(part, at, states);
   return at;
 }
 

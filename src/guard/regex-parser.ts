@@ -5,7 +5,7 @@ export type Regex =
   | { readonly kind: 'character'; readonly accepts: (character: string) => boolean }
   | { readonly kind: 'sequence'; readonly parts: readonly Regex[] }
   | { readonly kind: 'choice'; readonly parts: readonly Regex[] }
-  | { readonly kind: 'repeat'; readonly part: Regex; readonly least: number; readonly most: number };
+  | { readonly kind: 'repeat'; readonly part: Regex; readonly min: number; readonly max: number };
 
 type Accepts = (character: string) => boolean;
 
@@ -85,19 +85,19 @@ function parseRepeated(reader: RegexReader, character: string): Regex {
   if (['*', '+', '?', '{'].includes(next(reader) ?? '')) {
     return fail(reader, 'repeats a repetition; write only one of * + ? {n,m}');
   }
-  return { kind: 'repeat', part, least: count[0], most: count[1] };
+  return { kind: 'repeat', part, min: count[0], max: count[1] };
 }
 
-function parseCount(reader: RegexReader): readonly [least: number, most: number] | undefined {
+function parseCount(reader: RegexReader): readonly [min: number, max: number] | undefined {
   if (skip(reader, '*')) return [0, Number.POSITIVE_INFINITY];
   if (skip(reader, '+')) return [1, Number.POSITIVE_INFINITY];
   if (skip(reader, '?')) return [0, 1];
   if (next(reader) !== '{') return undefined;
   const rest = reader.characters.slice(reader.at, reader.at + 12).join('');
-  const [all = '', least = '', comma, most = ''] = /^\{(\d{1,4})(,(\d{0,4}))?\}/.exec(rest) ?? [];
+  const [all = '', min = '', comma, max = ''] = /^\{(\d{1,4})(,(\d{0,4}))?\}/.exec(rest) ?? [];
   reader.at += all.length;
-  const upper = comma === undefined ? Number(least) : most === '' ? Number.POSITIVE_INFINITY : Number(most);
-  if (all !== '' && Number(least) <= Math.min(upper, maxRepeats)) return [Number(least), upper];
+  const upper = comma === undefined ? Number(min) : max === '' ? Number.POSITIVE_INFINITY : Number(max);
+  if (all !== '' && Number(min) <= Math.min(upper, maxRepeats)) return [Number(min), upper];
   fail(reader, 'contains a brace that is not a count; write {3}, {3,} or {3,9}, or \\{ for the character');
   return undefined;
 }

@@ -16,7 +16,7 @@ const id = '65538.RESTPP_1_1.1790000000000.N';
 const order = { id, graph: 'fraud', connection: 'c1', mayWrite: () => true };
 const request = `GET /restpp${pathOf(id)}`;
 const aborted = answer({ error: false, results: [{ aborted_queries: [{ requestid: id, url: '' }] }] });
-const taken = { kind: 'taken', aborted: [id] };
+const accepted = { kind: 'accepted', aborted: [id] };
 
 interface CallOptions extends Partial<Pick<AbortCallOptions, 'form' | 'prefix' | 'onCall'>> {
   readonly auth?: AuthSettings;
@@ -41,7 +41,7 @@ function callOver(pool: FakePool, { auth = { kind: 'none' }, files = new FakeFil
 describe('the abort call', () => {
   it('is one GET over the connection of the list', async () => {
     const pool = new FakePool([request, aborted]);
-    expect(await callOver(pool, { auth: bearer('may-abort') }).abort(order, neverAborted())).toEqual(taken);
+    expect(await callOver(pool, { auth: bearer('may-abort') }).abort(order, neverAborted())).toEqual(accepted);
     expect(pool.requests).toEqual([
       {
         method: 'GET',
@@ -55,8 +55,8 @@ describe('the abort call', () => {
 
   it('has the path form of its list, after the path of the node URL', async () => {
     const pool = new FakePool([`GET ${pathOf(id)}`, aborted], [`GET /behind/proxy/restpp${pathOf(id)}`, aborted]);
-    expect(await callOver(pool, { form: () => 'older' }).abort(order, neverAborted())).toEqual(taken);
-    expect(await callOver(pool, { prefix: '/behind/proxy' }).abort(order, neverAborted())).toEqual(taken);
+    expect(await callOver(pool, { form: () => 'older' }).abort(order, neverAborted())).toEqual(accepted);
+    expect(await callOver(pool, { prefix: '/behind/proxy' }).abort(order, neverAborted())).toEqual(accepted);
   });
 
   it.each([
@@ -146,7 +146,7 @@ describe('the abort call', () => {
       released += 1;
     };
     const pool = new FakePool([request, aborted.ok ? { ...aborted, value: { ...aborted.value, release } } : aborted]);
-    expect(await callOver(pool).abort(order, neverAborted())).toEqual(taken);
+    expect(await callOver(pool).abort(order, neverAborted())).toEqual(accepted);
     expect(released).toBe(1);
   });
 
@@ -178,7 +178,7 @@ describe('after a refusal', () => {
     expect(reply).toEqual({ kind: 'refused', reason, isUnauthorized: true });
     files.write('/token', 'new');
     pool.alsoExpect([request, aborted]);
-    expect(await abort(order, neverAborted())).toEqual(taken);
+    expect(await abort(order, neverAborted())).toEqual(accepted);
     expect(pool.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new']);
   });
 
@@ -207,7 +207,7 @@ describe('after a refusal', () => {
     expect(await abort(order, neverAborted())).toEqual({ kind: 'unsent', reason: 'no token is available' });
     await prepare();
     pool.alsoExpect([request, aborted]);
-    expect(await abort(order, neverAborted())).toEqual(taken);
+    expect(await abort(order, neverAborted())).toEqual(accepted);
     expect(pool.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer t1', 'Bearer t2']);
   });
 });

@@ -38,7 +38,7 @@ async function setup(options: SimulatorOptions = {}, way: GuardedOptions = {}): 
     async listAndAbort() {
       factsOf(await guarded.node.db.processListAll(neverAborted()));
       const reply = await guarded.node.abort({ id, graph: 'fraud', ...guarded.target() }, neverAborted());
-      return reply.kind === 'taken' ? `taken ${reply.aborted.join()}` : reply.kind;
+      return reply.kind === 'accepted' ? `accepted ${reply.aborted.join()}` : reply.kind;
     },
   };
 }
@@ -49,7 +49,7 @@ describe('an abort over HTTP', () => {
     ['3.9.3', '/abortquery/fraud'],
   ])('ends the one query, in the form of %s', async (version, path) => {
     const { simulator, id, requested, listAndAbort, node, received } = await setup({ version });
-    expect(await listAndAbort()).toBe(`taken ${id}`);
+    expect(await listAndAbort()).toBe(`accepted ${id}`);
     expect(simulator.aborts()).toMatchObject([{ node: 'm1', requestId: id }]);
     expect(requested()).toEqual([`m1 ${path}`]);
     expect([node.sockets(), received.at(-1)?.address]).toEqual([
@@ -69,11 +69,11 @@ describe('an abort over HTTP', () => {
     const elsewhere = { id, graph: 'social' };
     factsOf(await node.db.processListAll(neverAborted()));
     expect(await node.abort({ ...elsewhere, ...target() }, neverAborted())).toEqual({
-      kind: 'taken',
+      kind: 'accepted',
       aborted: [],
     });
     simulator.control.abortQuery('m1', id);
-    expect(await listAndAbort()).toBe('taken ');
+    expect(await listAndAbort()).toBe('accepted ');
     expect(simulator.aborts()).toEqual([]);
   });
 
@@ -117,7 +117,7 @@ describe('with two credentials', () => {
 
   it('an abort sends the one for aborts, and a list the other one', async () => {
     const { id, listAndAbort } = await setup({ auth }, { settings: { readAuth, abortAuth: bearer(auth.abortToken) } });
-    expect(await listAndAbort()).toBe(`taken ${id}`);
+    expect(await listAndAbort()).toBe(`accepted ${id}`);
   });
 
   it.each([
@@ -135,7 +135,9 @@ describe('with two credentials', () => {
 const harmless = ['duplicate_families', 'conflicting_families', 'nan_values', 'memory_unlimited', 'cpu_over_100'];
 /** Result of each fault whose result is not `lost`. */
 const expected: Readonly<Record<string, string>> = {
-  ...Object.fromEntries([...harmless, 'hostile_labels', 'clock_skew', 'entries_100k'].map((fault) => [fault, 'taken'])),
+  ...Object.fromEntries(
+    [...harmless, 'hostile_labels', 'clock_skew', 'entries_100k'].map((fault) => [fault, 'accepted']),
+  ),
   ...Object.fromEntries([401, 403, 404, 408, 422, 429].map((status) => [`status_${status}`, 'refused'])),
   error_true_200: 'refused',
 };

@@ -32,7 +32,7 @@ describe('an answer to an abort', () => {
     ['some in several results', { ...good(id), results: [...good(id).results, ...good(other).results] }, [id, other]],
     ['some next to unknown members', { ...good(id), more: [{}] }, [id]],
   ])('is accepted if it names %s', async (_what, body, aborted) => {
-    expect(await read(body)).toEqual({ kind: 'taken', aborted });
+    expect(await read(body)).toEqual({ kind: 'accepted', aborted });
   });
 
   it.each([400, 401, 403, 404, 408, 409, 422, 429, 499])('is refused with status %i, with any body', async (status) => {
@@ -98,6 +98,26 @@ describe('an answer to an abort', () => {
     expect(await read(body)).toMatchObject({ kind: 'lost', aborted });
   });
 
+  it.each([
+    [
+      'results',
+      `{"error":false,"results":[{"aborted_queries":[{"requestid":"${other}"}]}],"results":${JSON.stringify(good(id).results)}}`,
+    ],
+    [
+      'lists',
+      `{"error":false,"results":[{"aborted_queries":[{"requestid":"${other}"}],"aborted_queries" :[{"requestid":"${id}"}]}]}`,
+    ],
+  ])('is lost with repeated %s, and names the ids of all', async (_what, body) => {
+    const reason = 'the response has the same member twice';
+    expect(await read(body)).toEqual({ kind: 'lost', reason, aborted: [other, id] });
+  });
+
+  it('is accepted if a URL contains the names of members', async () => {
+    const url = '/query/fraud/x?a="results":&b="aborted_queries":["requestid":"1"]';
+    const results = [{ aborted_queries: [{ requestid: id, url }] }];
+    expect(await read({ ...good(id), results })).toEqual({ kind: 'accepted', aborted: [id] });
+  });
+
   it('is lost with the wrong content type', async () => {
     expect(await read(good(id), 200, { 'content-type': 'image/png' })).toMatchObject({ kind: 'lost' });
   });
@@ -109,9 +129,9 @@ describe('an answer to an abort', () => {
       fc.asyncProperty(fc.oneof(shape, fc.anything()), async (body) => {
         const text = JSON.stringify(body) ?? 'undefined';
         const { kind } = await read(text);
-        if (kind === 'taken') expect(text).toContain('"aborted_queries":');
+        if (kind === 'accepted') expect(text).toContain('"aborted_queries":');
         if (kind === 'refused') expect(text).toContain('"error":true');
-        expect(['taken', 'refused', 'lost']).toContain(kind);
+        expect(['accepted', 'refused', 'lost']).toContain(kind);
       }),
       { numRuns: 2000 },
     );

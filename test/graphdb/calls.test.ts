@@ -65,7 +65,7 @@ describe('the table of calls', () => {
     ]);
   });
 
-  it('contains no call that changes a server, except the row of the heartbeat and scheduled maintenance', () => {
+  it('contains no call that changes a server, except the row of the heartbeat and scheduled tasks', () => {
     const changing = names.filter((name) => /abort|rebuild|clear|drop|delete\b|install|ddl/i.test(describeCall(name)));
     expect(changing).toEqual(['loadHeartbeat', 'deleteHeartbeat', 'rebuildGraph', 'removeExpiredTokens']);
     expect(calls.removeExpiredTokens.bodiless).toBe(true);

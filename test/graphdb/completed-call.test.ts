@@ -180,7 +180,7 @@ describe('an abort', () => {
   const order = { id, graph: 'fraud', connection: 'c1', mayWrite: () => true };
 
   it.each([
-    ['taken', { error: false, results: [{ aborted_queries: [] }] }, {}],
+    ['accepted', { error: false, results: [{ aborted_queries: [] }] }, {}],
     ['answered with an invalid reply', { error: false, results: [] }, { failure: 'body' }],
   ])('that is %s is reported to the cluster and to its caller, without the id', async (_what, body, failed) => {
     const [ours, all]: [CompletedCall[], CompletedCall[]] = [[], []];

@@ -64,7 +64,7 @@ describe('parseDate', () => {
     '2027-01-31 00:60:00',
     '2027-01-31 00:00:61',
     'Tue Feb 30 00:00:00 UTC 2027',
-  ])('rejects %j', (value) => {
+  ])('rejects %s', (value) => {
     expect(parseDate(value)).toBeUndefined();
   });
 });

@@ -109,7 +109,7 @@ describe('the cache', () => {
   it('rejects series above its limit', async () => {
     const page = await parsed(
       'a{x="1"} 1\na{x="2"} 1\na{x="3"} 1\n',
-      createTextParser(new FakeClock(), { mostSeries: 2 }),
+      createTextParser(new FakeClock(), { maxSeries: 2 }),
     );
     expect(samplesOf(page)).toEqual(['a x 1 1', 'a x 2 1']);
     expect(page.rejected).toBe(1);

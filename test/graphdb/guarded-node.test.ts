@@ -66,7 +66,7 @@ describe('while four collectors hang on a node', () => {
     await eventually(() => hung.seen.length > 0);
     for (let turn = 0; turn < 3; turn += 1) {
       factsOf(await hung.node.db.processListAll(neverAborted()));
-      expect(await hung.abort()).toBe('taken');
+      expect(await hung.abort()).toBe('accepted');
     }
     expect(hung.node.sockets()).toBeLessThanOrEqual(4);
     await end();
@@ -80,7 +80,7 @@ describe('while four collectors hang on a node', () => {
     const cut = new AbortController();
     const lists = [1, 2, 3].map(() => hung.node.db.processListAll(cut.signal));
     await eventually(() => hung.seen.filter((line) => line === list).length === 2);
-    expect(await hung.abort()).toBe('taken');
+    expect(await hung.abort()).toBe('accepted');
     expect(hung.node.sockets()).toBeLessThanOrEqual(4);
     cut.abort();
     for (const one of await Promise.all(lists)) expect(failureOf(one).reason).toBe('timeout');
@@ -113,14 +113,14 @@ describe('the credentials of an abort', () => {
     const { node, seen, abort } = await setup([list, aborts, '/api/ping'], { settings });
     await node.db.ping(neverAborted());
     factsOf(await node.db.processListAll(neverAborted()));
-    expect(await abort()).toBe('taken');
+    expect(await abort()).toBe('accepted');
     expect(seen).toEqual(['/api/ping', `${list} Bearer for-reading`, `${aborts} Bearer for-aborting`]);
   });
 
   it('are absent if none are configured, even if others are', async () => {
     const { node, seen, abort } = await setup([list, aborts], { settings: { readAuth: read } });
     factsOf(await node.db.processListAll(neverAborted()));
-    expect([await abort(), seen.at(-1)]).toEqual(['taken', aborts]);
+    expect([await abort(), seen.at(-1)]).toEqual(['accepted', aborts]);
   });
 
   it('are exchanged for a token when a list is requested, once, so that no abort waits for it', async () => {
@@ -129,7 +129,7 @@ describe('the credentials of an abort', () => {
     for (let turn = 0; turn < 3; turn += 1) factsOf(await node.db.processListAll(neverAborted()));
     await eventually(() => seen.includes(token));
     answered.delete(token);
-    expect(await abort()).toBe('taken');
+    expect(await abort()).toBe('accepted');
     expect(seen.filter((line) => line === token)).toHaveLength(1);
     expect(seen.at(-1)).toBe(`${aborts} Bearer exchanged`);
   });

@@ -31,7 +31,7 @@ describe('outlineJson', () => {
     ['text', `["${'\\"'.repeat(200_000)}"]`, `["${'\\"'.repeat(100_000)}"]`],
     ['text', `[${'1'.repeat(300_000)}]`, `[${'1'.repeat(200_000)}]`],
     ['text', ' '.repeat(300_000), ' '.repeat(200_000)],
-  ])('rejects a text over the limit of %s, and no other', (limit, over, within) => {
+  ])('rejects a text over the limit of %s, and no other (case %$)', (limit, over, within) => {
     expect(excess(over)).toBe(limit);
     expect(excess(within)).toBeUndefined();
   });

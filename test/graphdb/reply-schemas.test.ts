@@ -9,6 +9,7 @@ import {
   partitionText,
   textOrEmpty,
 } from '../../src/graphdb/reply-schemas.ts';
+import { shortJson } from '../support/case-titles.ts';
 
 /** Returns the parsed value of a schema; `odd` if the schema rejects it. */
 function reads(schema: z.ZodType): (value: unknown) => unknown {
@@ -20,22 +21,24 @@ function reads(schema: z.ZodType): (value: unknown) => unknown {
 }
 
 describe('a number', () => {
-  it.each([
-    [undefined, 0],
-    [null, 0],
-    [0, 0],
-    [3.1174, 3.1174],
-    [-1, -1],
-    ['12', 12],
-    ['1.5e3', 1500],
-    ['1e999', 'odd'],
-    ['9'.repeat(400), 'odd'],
-    [Number.POSITIVE_INFINITY, 'odd'],
-    ['', 'odd'],
-    ['many', 'odd'],
-    [true, 'odd'],
-    [[], 'odd'],
-  ])('%j is %j', (value, expected) => {
+  it.each(
+    [
+      [undefined, 0],
+      [null, 0],
+      [0, 0],
+      [3.1174, 3.1174],
+      [-1, -1],
+      ['12', 12],
+      ['1.5e3', 1500],
+      ['1e999', 'odd'],
+      ['9'.repeat(400), 'odd'],
+      [Number.POSITIVE_INFINITY, 'odd'],
+      ['', 'odd'],
+      ['many', 'odd'],
+      [true, 'odd'],
+      [[], 'odd'],
+    ].map(([value, expected]) => [shortJson(value), expected, value]),
+  )('%s is %j', (_, expected, value) => {
     expect(reads(numberOrZero)(value)).toBe(expected);
   });
 });

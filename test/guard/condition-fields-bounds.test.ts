@@ -18,7 +18,7 @@ describe('bound field', () => {
     [loadBound, '> 0.85', '>', 0.85],
     [loadBound, '>= 1', '>=', 1],
     [waitBound, '> 30s', '>', 30_000],
-  ] as const)('parses $1', (field, text, operator, value) => {
+  ] as const)('parses $1 (case %$)', (field, text, operator, value) => {
     expect(field.parse(text)).toEqual({ operator, value });
   });
 

@@ -62,7 +62,7 @@ describe('conditions section', () => {
     [{ remaining: '30s' }, 'remaining'],
     [{ user: 'ada' }, ''],
     [{ age: '> 10m', text: 'SELECT' }, ''],
-  ])('rejects %j', (given, path) => {
+  ])('rejects %j (case %$)', (given, path) => {
     const found = issuesOf(conditionsSection, given);
     expect([...new Set(found.map((complaint) => complaint.split(': ', 1)[0]))]).toEqual([path]);
   });

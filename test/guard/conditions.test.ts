@@ -7,6 +7,11 @@ import { randomMatchInput } from './random-match-inputs.ts';
 
 const regex = (text: string) => [{ kind: 'regex', text }] as const;
 
+/** Returns conditions as JSON, with the texts of their patterns, for the title of a test. */
+function conditionsText(when: Conditions): string {
+  return JSON.stringify(when, (_, value) => (value?.kind === undefined ? value : value.text));
+}
+
 /** Seen from the moment when the candidate was listed, or later. */
 function timing(when: Conditions, run: CandidateOptions = {}, after = 0) {
   const test = compileConditions(when);
@@ -14,7 +19,7 @@ function timing(when: Conditions, run: CandidateOptions = {}, after = 0) {
 }
 
 describe('text condition', () => {
-  it.each<[string, Conditions, CandidateOptions, boolean]>([
+  const cases: readonly (readonly [about: string, when: Conditions, run: CandidateOptions, expected: boolean])[] = [
     ['node', { node: globs('n*') }, {}, true],
     ['node', { node: globs('n2') }, {}, false],
     ['graph', { graph: globs('fraud') }, {}, true],
@@ -29,7 +34,14 @@ describe('text condition', () => {
     ['missing method', { method: globs('*') }, {}, false],
     ['all of several clauses', { node: globs('n1'), graph: globs('fraud'), query: globs('*') }, {}, true],
     ['one of several clauses', { node: globs('n2'), graph: globs('fraud'), query: globs('*') }, {}, false],
-  ])('on the %s (%j, %j) matches: %s', (_, when, run, expected) => {
+  ];
+
+  it.each(
+    cases.map(
+      (one) =>
+        [`on the ${one[0]} (${conditionsText(one[1])}, ${JSON.stringify(one[2])}) matches: ${one[3]}`, one] as const,
+    ),
+  )('%s', (_, [, when, run, expected]) => {
     expect(timing(when, run) !== undefined).toBe(expected);
     expect(timing(when, run)?.holds ?? false).toBe(expected);
   });
@@ -140,6 +152,12 @@ describe('exception', () => {
     ['the timeout is not listed', { grantedTimeout: bound('> 1') }, { timeout: -1 }],
     ['the remaining time is not known', { remaining: bound('> 1') }, { timeout: -1 }],
     ['the share of the timeout is not known', { ageShare: bound('> 0.5') }, { timeout: 0 }],
+    ['the timeout may be above', { grantedTimeout: bound('> 3600000') }, { timeout: { least: 1, most: 3_600_001 } }],
+    ['the timeout may be below', { grantedTimeout: bound('< 3600000') }, { timeout: { least: 1, most: 3_600_001 } }],
+    ['the remaining time may be above', { remaining: bound('> 60000') }, { timeout: { least: 0, most: 180_001 } }],
+    ['the remaining time may be below', { remaining: bound('< 60000') }, { timeout: { least: 0, most: 190_000 } }],
+    ['the share may be above', { ageShare: bound('> 0.5') }, { timeout: { least: 200_000, most: 300_000 } }],
+    ['the share may be below', { ageShare: bound('< 0.5') }, { timeout: { least: 200_000, most: 300_000 } }],
     ['the age is not known exactly', { age: bound('> 121000') }, { age: { least: 120_000, most: 122_000 } }],
   ])('spares a query if %s', (_, unless, run) => {
     expect(matches(unless, run)).toBe(false);

@@ -101,9 +101,9 @@ function reading(answer: Result<ParsedProcessList, ListSkipReason>, instances: E
 }
 
 function lineOf({ id, instance, arrivedAt, graph, query, kind, url, ...more }: Observation): string {
-  const { startTime, elapsed, grantedTimeout, method } = more;
+  const { startTime, elapsed, apparentTimeout, method } = more;
   const called = kind === 'installed' ? `${graph}/${query}` : '-';
-  return JSON.stringify([id, instance, arrivedAt, called, url, startTime, elapsed, grantedTimeout, method]);
+  return JSON.stringify([id, instance, arrivedAt, called, url, startTime, elapsed, apparentTimeout, method]);
 }
 
 describe('hostile lists', () => {

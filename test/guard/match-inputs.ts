@@ -1,9 +1,10 @@
-import type { Candidate, Range } from '../../src/guard/candidate.ts';
+import type { Candidate } from '../../src/guard/candidate.ts';
 import type { Comparison, Operator } from '../../src/guard/comparison.ts';
 import type { Conditions } from '../../src/guard/conditions/all.ts';
 import type { MatchInput } from '../../src/guard/matcher.ts';
 import type { Patterns } from '../../src/guard/pattern.ts';
 import type { Policy } from '../../src/guard/policy.ts';
+import type { Range } from '../../src/kernel/range.ts';
 import type { Millis } from '../../src/kernel/time.ts';
 import { at, idAt, observationOf } from './observations.ts';
 
@@ -44,7 +45,8 @@ export interface CandidateOptions {
   readonly url?: string;
   /** Least, and most where it is not the same. */
   readonly age?: Millis | Range;
-  readonly timeout?: Millis;
+  /** Least, and most where it is not the same; negative for none. */
+  readonly timeout?: Millis | Range;
   readonly method?: string;
   readonly seen?: Millis;
 }
@@ -55,11 +57,21 @@ let serial = 0;
 export function candidate({ node = 'n1', url = '/query/fraud/ring_scan', ...run }: CandidateOptions = {}): Candidate {
   const { age = 120_000, timeout = 3_600_000, seen = 0 } = run;
   serial += 1;
-  const { grantedTimeout: _, ...observation } = observationOf({ requestid: idAt(0, serial), url, method: run.method });
-  const range = typeof age === 'number' ? { least: age, most: age } : age;
-  const granted = timeout < 0 ? {} : { grantedTimeout: timeout };
+  const observation = observationOf({ requestid: idAt(0, serial), url, method: run.method });
+  const range = rangeOf(age);
+  const grantedTimeout = rangeOf(timeout);
+  const granted = grantedTimeout.least < 0 ? {} : { grantedTimeout };
   const { mono } = at(seen);
-  return { node, observation: { ...observation, ...granted }, at: mono, age: range, since: mono - range.least };
+  return { node, observation, at: mono, age: range, ...granted, since: mono - range.least };
+}
+
+function rangeOf(value: number | Range): Range {
+  return typeof value === 'number' ? exactly(value) : value;
+}
+
+/** The range of a value that is known exactly. */
+export function exactly(value: number): Range {
+  return { least: value, most: value };
 }
 
 /** A scene at 0 in which no gate is open. */

@@ -1,9 +1,10 @@
-import type { Candidate, Range } from '../../src/guard/candidate.ts';
+import type { Candidate } from '../../src/guard/candidate.ts';
 import type { Comparison } from '../../src/guard/comparison.ts';
 import type { Conditions } from '../../src/guard/conditions/all.ts';
 import type { MatchInput } from '../../src/guard/matcher.ts';
 import type { Patterns } from '../../src/guard/pattern.ts';
 import type { ActiveWindow, GroupCondition, GuardSettings, Policy } from '../../src/guard/policy.ts';
+import type { Range } from '../../src/kernel/range.ts';
 import type { Millis } from '../../src/kernel/time.ts';
 
 /**
@@ -152,10 +153,10 @@ function isExempt({ unless }: Policy, candidate: Candidate, mono: Millis): boole
   return unless !== undefined && !certainlyFails(unless, candidate, mono);
 }
 
-function certainlyFails(unless: Conditions, { node, observation, at, age }: Candidate, mono: Millis): boolean {
+function certainlyFails(unless: Conditions, candidate: Candidate, mono: Millis): boolean {
+  const { node, observation, at, age, grantedTimeout: granted } = candidate;
   const least = age.least + (mono - at);
   const most = age.most + (mono - at);
-  const granted = observation.grantedTimeout;
   if (unless.node !== undefined && !fits(unless.node, node)) return true;
   if (unless.graph !== undefined && !fits(unless.graph, observation.graph)) return true;
   if (unless.query !== undefined && !fits(unless.query, observation.query)) return true;
@@ -164,9 +165,17 @@ function certainlyFails(unless: Conditions, { node, observation, at, age }: Cand
   if (paramsCertainlyFail(unless.params, observation.url)) return true;
   if (isFalseOfAll(unless.age, { least, most })) return true;
   if (granted === undefined) return false;
-  if (isFalseOfAll(unless.grantedTimeout, { least: granted, most: granted })) return true;
-  if (isFalseOfAll(unless.remaining, { least: granted - most, most: granted - least })) return true;
-  return granted !== 0 && isFalseOfAll(unless.ageShare, { least: least / granted, most: most / granted });
+  if (isFalseOfAll(unless.grantedTimeout, granted)) return true;
+  if (isFalseOfAll(unless.remaining, { least: granted.least - most, most: granted.most - least })) return true;
+  return granted.most !== 0 && isFalseOfAll(unless.ageShare, shareOf({ least, most }, granted));
+}
+
+/** A timeout that may be zero has a share without an upper bound, also of a query with an age of zero. */
+function shareOf(age: Range, granted: Range): Range {
+  return {
+    least: age.least / granted.most,
+    most: granted.least === 0 ? Infinity : age.most / granted.least,
+  };
 }
 
 function paramsCertainlyFail(params: Conditions['params'], url: string): boolean {
@@ -180,10 +189,10 @@ function isFalseOfAll(comparison: Comparison | undefined, { least, most }: Range
   return comparison !== undefined && !compare(comparison, least) && !compare(comparison, most);
 }
 
-function areMet(when: Conditions, { node, observation, at, age }: Candidate, mono: Millis): boolean {
+function areMet(when: Conditions, candidate: Candidate, mono: Millis): boolean {
+  const { node, observation, at, age, grantedTimeout: granted } = candidate;
   const least = age.least + (mono - at);
   const most = age.most + (mono - at);
-  const granted = observation.grantedTimeout;
   if (when.node !== undefined && !fits(when.node, node)) return false;
   if (when.graph !== undefined && !fits(when.graph, observation.graph)) return false;
   if (when.query !== undefined && !fits(when.query, observation.query)) return false;
@@ -196,10 +205,10 @@ function areMet(when: Conditions, { node, observation, at, age }: Candidate, mon
   if (!isTrueOfAll(when.age, { least, most })) return false;
   const needsTimeout = [when.grantedTimeout, when.remaining, when.ageShare].some((one) => one !== undefined);
   if (granted === undefined) return !needsTimeout;
-  if (!isTrueOfAll(when.grantedTimeout, { least: granted, most: granted })) return false;
-  if (!isTrueOfAll(when.remaining, { least: granted - most, most: granted - least })) return false;
-  if (when.ageShare !== undefined && granted === 0) return false;
-  return isTrueOfAll(when.ageShare, { least: least / granted, most: most / granted });
+  if (!isTrueOfAll(when.grantedTimeout, granted)) return false;
+  if (!isTrueOfAll(when.remaining, { least: granted.least - most, most: granted.most - least })) return false;
+  if (when.ageShare !== undefined && granted.most === 0) return false;
+  return isTrueOfAll(when.ageShare, shareOf({ least, most }, granted));
 }
 
 /** A parameter's values; undefined stands for one that says nothing, and then the whole query string says nothing. */

@@ -61,7 +61,7 @@ function naiveEntry(entry: unknown): Line {
     url.length <= 65_536 &&
     elapsed >= 0 &&
     elapsed < Number.POSITIVE_INFINITY &&
-    expiration >= start &&
+    expiration >= start - 3_600_000 &&
     (method === undefined || method === null || ['GET', 'POST', 'DELETE'].some((one) => one === method));
   if (!isSound) return { text: 'field' };
   const timeout = typeof expirationTime === 'string' ? expiration - start : undefined;

@@ -35,12 +35,12 @@ describe('policy reach', () => {
     [{ when: { query: 'a*' }, group: { youngest: '> 5m' } }, [5.5 * minute, endless, 0]],
     [{ when: { query: 'a*' }, group: { oldest: '> 5m' } }, [34.5 * second, endless, 0]],
     [{ when: { age_share: '> 1.5' }, grace: '1m' }, [64.5 * second, endless, 0]],
-  ])('of %j is %j', (given, [earliest, latest, leastTimeout]) => {
+  ])('of %j is %j', (given, [earliest, latest, minTimeout]) => {
     const reach = policyReach(policyOf(given));
     expect(reach).toEqual({
       earliest: expect.closeTo(earliest ?? 0, 3),
       latest,
-      leastTimeout: expect.closeTo(leastTimeout ?? 0, 3),
+      minTimeout: expect.closeTo(minTimeout ?? 0, 3),
     });
   });
 
@@ -104,7 +104,7 @@ it('policy reach › contains every query that matches', () => {
           expect(reach).toBeDefined();
           expect(end).toBeGreaterThanOrEqual((reach?.earliest ?? endless) - tiny);
           expect(end).toBeLessThanOrEqual((reach?.latest ?? 0) + tiny);
-          expect(timeout).toBeGreaterThanOrEqual((reach?.leastTimeout ?? endless) - tiny);
+          expect(timeout).toBeGreaterThanOrEqual((reach?.minTimeout ?? endless) - tiny);
         }
       }
     }),
@@ -122,8 +122,8 @@ it('policy reach › contains no query that cannot match', () => {
       if (reach === undefined) return;
       expect(reach.earliest).toBeLessThanOrEqual(reach.latest + 1e-3);
       // By bounds that may be met exactly, the youngest query that is reached is meant.
-      const lax = isMeant(loosened(tried), reach.leastTimeout, reach.earliest - grace);
-      if (reach.leastTimeout > 0) expect(lax).toBe(true);
+      const lax = isMeant(loosened(tried), reach.minTimeout, reach.earliest - grace);
+      if (reach.minTimeout > 0) expect(lax).toBe(true);
     }),
     { numRuns: 2000 },
   );

@@ -17,7 +17,7 @@ it.each([
     { by: ['query', 'query'], oldest: '> 5m' },
     { by: ['query'], oldest: { operator: '>', value: 300_000 } },
   ],
-])('group section: %j is %j', (given, group) => {
+])('group section parses %j', (given, group) => {
   expect(groupSection.parse(given)).toEqual(group);
 });
 

@@ -82,7 +82,7 @@ describe('policy section', () => {
     [{ group: {} }, 'group'],
     [{ any: [] }, ''],
     [{ graph: 'sandbox' }, ''],
-  ])('rejects %j', (more, path) => {
+  ])('rejects %j (case %$)', (more, path) => {
     const found = issuesOf(policySection, { ...short, ...more });
     expect(found.map((complaint) => complaint.split(': ', 1)[0])).toEqual([path]);
   });

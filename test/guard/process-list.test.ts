@@ -69,7 +69,7 @@ describe('process list entry', () => {
       startTime: '2026-09-21 14:13:20.000',
       expirationTime: '2026-09-21 14:13:36.000',
       elapsed: 1000,
-      grantedTimeout: 16_000,
+      apparentTimeout: 16_000,
     });
   });
 
@@ -86,14 +86,14 @@ describe('process list entry', () => {
     [{ expirationTime: undefined }],
     [{ method: 'GET' }],
     [{ requestid: idAt(0, 7) }],
-  ])('is equal with %j, for any previous entry', (changes) => {
+  ])('is equal with %j, for any previous entry (case %$)', (changes) => {
     const value = entryOf(changes);
     expect(parseEntry(value, observationOf())).toEqual(parseEntry(value));
   });
 
   it('may have no expiration, and usually has no method', () => {
-    expect(observationOf({ expirationTime: undefined })).not.toHaveProperty('grantedTimeout');
-    expect(observationOf({ expirationTime: null })).not.toHaveProperty('grantedTimeout');
+    expect(observationOf({ expirationTime: undefined })).not.toHaveProperty('apparentTimeout');
+    expect(observationOf({ expirationTime: null })).not.toHaveProperty('apparentTimeout');
     expect(observationOf({ method: null })).not.toHaveProperty('method');
     expect(observationOf({ method: 'POST' })).toHaveProperty('method', 'POST');
   });
@@ -101,7 +101,8 @@ describe('process list entry', () => {
   it.each([
     ['elapsedTime', 0, { elapsed: 0 }],
     ['elapsedTime', '3385', { elapsed: 3385 }],
-    ['expirationTime', '2026-09-21 14:13:20.000', { grantedTimeout: 0 }],
+    ['expirationTime', '2026-09-21 14:13:20.000', { apparentTimeout: 0 }],
+    ['expirationTime', '2026-09-21 13:13:20.000', { apparentTimeout: -3_600_000 }],
     ['somethingNew', { a: 1 }, { elapsed: 1000 }],
   ])('may have a %s of %j', (member, value, expected) => {
     expect(observationOf({ [member]: value })).toMatchObject(expected);
@@ -126,7 +127,7 @@ describe('process list entry', () => {
     ['startTime', 1_790_000_000_000],
     ['expirationTime', ''],
     ['expirationTime', 'tomorrow'],
-    ['expirationTime', '2026-09-21 14:13:19.999'],
+    ['expirationTime', '2026-09-21 13:13:19.999'],
     ['url', undefined],
     ['url', ''],
     ['url', 7],
@@ -138,10 +139,13 @@ describe('process list entry', () => {
     expect(parseEntry(entryOf({ [member]: value }))).toEqual({ ok: false, error: 'field' });
   });
 
-  it.each([undefined, null, 'text', 7, [], {}, { requestid: 7 }, { requestid: ['all'] }])('rejects %j', (value) => {
-    expect(parseEntry(value)).toEqual({ ok: false, error: 'id' });
-    expect(entryId(value)).toBeUndefined();
-  });
+  it.each([undefined, null, 'text', 7, [], {}, { requestid: 7 }, { requestid: ['all'] }])(
+    'rejects %j (case %$)',
+    (value) => {
+      expect(parseEntry(value)).toEqual({ ok: false, error: 'id' });
+      expect(entryId(value)).toBeUndefined();
+    },
+  );
 });
 
 describe('entry url', () => {

@@ -5,6 +5,7 @@ import { groupKeyOf } from '../../src/guard/groups.ts';
 import type { MatchInput } from '../../src/guard/matcher.ts';
 import type { Patterns } from '../../src/guard/pattern.ts';
 import type { ActiveWindow, Gate, GateSource, GroupCondition, GuardSettings, Policy } from '../../src/guard/policy.ts';
+import type { Range } from '../../src/kernel/range.ts';
 import type { Random } from '../../src/kernel/system.ts';
 import type { Millis } from '../../src/kernel/time.ts';
 import { seededRandom } from '../../src/simulator/seeded-random.ts';
@@ -110,6 +111,12 @@ export function randomMatchInput(seed: number): RandomMatchInput {
   return { settings, setup };
 }
 
+const uncertain: readonly Range[] = [
+  { least: 0, most: 64_000 },
+  { least: 60_000, most: 240_000 },
+  { least: 120_000, most: 7_200_000 },
+];
+
 function randomCandidate(chance: Chance, after: Millis): Candidate {
   const seen = after - chance.of([0, 1, 200, 2500, 5000]);
   const least = Math.max(0, chance.of(bounds) + chance.of([-1, 0, 1, 7, 5000, -5000]) - (after - seen));
@@ -117,7 +124,7 @@ function randomCandidate(chance: Chance, after: Millis): Candidate {
     node: chance.of(nodes),
     url: chance.of(urls),
     age: { least, most: least + chance.of([0, 0, 1, 300]) },
-    timeout: chance.of([-1, 0, 64_000, 120_000, 240_000, 7_200_000]),
+    timeout: chance.of([-1, 0, 64_000, 120_000, 240_000, 7_200_000, ...uncertain]),
     seen,
     ...(chance.upTo(3) === 0 && { method: chance.of(['GET', 'POST']) }),
   });

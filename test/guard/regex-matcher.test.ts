@@ -66,9 +66,9 @@ function endsOf(tree: Regex, given: readonly string[], start: number): ReadonlyS
     new Set([...starts].flatMap((at) => [...endsOf(part, given, at)]));
   if (tree.kind === 'sequence') return tree.parts.reduce<ReadonlySet<number>>(after, new Set([start]));
   let reached: ReadonlySet<number> = new Set([start]);
-  for (let count = 0; count < tree.least; count += 1) reached = after(reached, tree.part);
+  for (let count = 0; count < tree.min; count += 1) reached = after(reached, tree.part);
   // Each further time either reaches a new place or nothing new ever again.
-  for (let count = tree.least; count < Math.min(tree.most, tree.least + given.length + 1); count += 1) {
+  for (let count = tree.min; count < Math.min(tree.max, tree.min + given.length + 1); count += 1) {
     reached = new Set([...reached, ...after(reached, tree.part)]);
   }
   return reached;

@@ -10,9 +10,9 @@ import { fetchList } from './list.ts';
 import { parseRunningQuery } from './process-lists.ts';
 
 /** Maximum number of ids in one request: the server accepts URLs of 8 kB. */
-const mostIds = 100;
+const maxIds = 100;
 /** Maximum number of ids of a graph whose outcome is still to be requested. */
-const mostPending = 1000;
+const maxPending = 1000;
 
 const state = parserOf(z.object({ requestid: z.string().min(1).max(200), status: z.string() }));
 const invalidName = failure('unsupported', 'the name of the graph is invalid');
@@ -48,8 +48,8 @@ export function createDetachedQueryFetcher(): FetchDetachedQueries {
     const running = listed.value.filter(({ status }) => status === 'running');
     const present = new Set(running.map(({ id }) => id));
     const gone = tracked.ids.filter((id) => !present.has(id));
-    tracked.ids = [...gone, ...present].slice(0, mostPending);
-    const counted = await countEnded(caller, graph, { tracked, ids: gone.slice(0, mostIds) }, signal);
+    tracked.ids = [...gone, ...present].slice(0, maxPending);
+    const counted = await countEnded(caller, graph, { tracked, ids: gone.slice(0, maxIds) }, signal);
     if (!counted.ok) return counted;
     return ok({ graph, running: running.map(({ query }) => query), ended: { ...tracked.ended } });
   };
@@ -86,11 +86,13 @@ function fetchStates(
 ): Answer<readonly DetachedEntry[]> {
   const parameters = ids.map((value) => ({ name: 'requestid', value }));
   const input = { query: { graph_name: graph }, parameters };
-  return fetchList(caller, { name: 'queryStatus', input, member: 'results', entry: parseEntry }, signal);
+  const { wall } = caller.clock.now();
+  const entry = (value: unknown) => parseEntry(value, wall);
+  return fetchList(caller, { name: 'queryStatus', input, member: 'results', entry }, signal);
 }
 
-function parseEntry(value: unknown): DetachedEntry | undefined {
+function parseEntry(value: unknown, now: number): DetachedEntry | undefined {
   const read = state(value);
-  const query = parseRunningQuery(value);
+  const query = parseRunningQuery(value, now);
   return read && query && { id: read.requestid, status: read.status, query };
 }

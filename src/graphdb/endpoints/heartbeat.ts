@@ -22,8 +22,8 @@ export interface HeartbeatRun {
 }
 
 /** Pause between reads of a node while the row is not visible: a share of the time since the write, between two limits. */
-const leastPause: Millis = 10;
-const mostPause: Millis = 250;
+const minPause: Millis = 10;
+const maxPause: Millis = 250;
 const pauseShare = 0.02;
 
 /** Maximum time for the deletion of the row, after the timeout of the probe. */
@@ -110,7 +110,7 @@ async function readUntilVisible(
     const seen = await readRow(run, caller, signal);
     if (seen === writtenAt) return { node, after: clock.now().mono - started.mono };
     const elapsed = clock.now().mono - started.mono;
-    await clock.sleep(Math.min(mostPause, Math.max(leastPause, elapsed * pauseShare)), signal);
+    await clock.sleep(Math.min(maxPause, Math.max(minPause, elapsed * pauseShare)), signal);
   }
   return { node, after: undefined };
 }

@@ -7,10 +7,10 @@ import type { Caller } from '../caller.ts';
 import { dateAfterDays, parseDate } from '../dates.ts';
 import type { Answer, InformantPage } from '../graph-db.ts';
 
-const mostDays = 999_999;
+const maxDays = 999_999;
 const days = z
   .union([
-    z.number().min(-mostDays).max(mostDays),
+    z.number().min(-maxDays).max(maxDays),
     z
       .string()
       .regex(/^-?\d{1,6}$/)
@@ -45,7 +45,7 @@ function daysLeft({ families, prefix }: InformantPage): number | undefined {
   const left = Array.from({ length: values?.length ?? 0 }, (_, at) =>
     values === undefined ? NaN : valueAt(values, at),
   );
-  const known = left.filter((one) => Math.abs(one) <= mostDays);
+  const known = left.filter((one) => Math.abs(one) <= maxDays);
   return known.length === 0 ? undefined : Math.floor(Math.min(...known));
 }
 

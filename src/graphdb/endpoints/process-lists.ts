@@ -4,7 +4,7 @@ import type { Millis } from '../../kernel/time.ts';
 import type { DelayedQuery, RunningQuery } from '../../model/query.ts';
 import type { Caller } from '../caller.ts';
 import type { PathForm } from '../calls.ts';
-import { parseLocalMillis } from '../dates.ts';
+import { apparentTimeout, grantedTimeoutRange } from '../granted-timeout.ts';
 import type { Answer, GraphDb } from '../graph-db.ts';
 import { arrivalTime, parseQueryIdentity } from '../query-identity.ts';
 import { numberOrZero, numberSchema, parserOf, textOrEmpty } from '../reply-schemas.ts';
@@ -46,7 +46,8 @@ export function createProcessListCall(
     const received = caller.clock.now();
     const { json: body, address, connection, form } = reply.value;
     onReply(form);
-    const queries = await parseList(caller, { name, member: 'results', entry: parseRunningQuery }, body, signal);
+    const entry = (value: unknown) => parseRunningQuery(value, received.wall);
+    const queries = await parseList(caller, { name, member: 'results', entry }, body, signal);
     return mapResult(queries, (listed) => ({ queries: listed, raw: { body, address, connection, started, received } }));
   };
 }
@@ -58,11 +59,12 @@ export function createProcessListCall(
 export function createGraphProcessListCall(caller: Caller): GraphDb['processList'] {
   const memory = new FirstLists();
   return async (graph, signal) => {
+    const { wall } = caller.clock.now();
     const call = {
       name: 'processList',
       input: { segments: { graph } },
       member: 'results',
-      entry: parseRunningQuery,
+      entry: (value: unknown) => parseRunningQuery(value, wall),
     } as const;
     const listed = await fetchList(caller, call, signal);
     if (!listed.ok) {
@@ -81,9 +83,9 @@ export function createGraphProcessListCall(caller: Caller): GraphDb['processList
 type FirstTimes = ReadonlyMap<string, number>;
 
 /** Most request ids that are remembered for a node: a hostile node can list any number, in graphs with ever new names. */
-const mostRemembered = 20_000;
+const maxRemembered = 20_000;
 
-/** Since when the queries of each graph are listed. Above {@link mostRemembered} ids, the graphs listed longest ago are forgotten. */
+/** Since when the queries of each graph are listed. Above {@link maxRemembered} ids, the graphs listed longest ago are forgotten. */
 class FirstLists {
   readonly #graphs = new Map<string, FirstTimes>();
   #size = 0;
@@ -97,7 +99,7 @@ class FirstLists {
     if (times.size > 0) this.#graphs.set(graph, times);
     this.#size += times.size;
     for (const oldest of this.#graphs.keys()) {
-      if (this.#size <= mostRemembered) return;
+      if (this.#size <= maxRemembered) return;
       this.#forget(oldest);
     }
   }
@@ -113,12 +115,13 @@ export function fetchDelayedList(caller: Caller, signal: AbortSignal): Answer<re
   return fetchList(caller, { name: 'delayedList', input: {}, member: 'results', entry: parseDelayedQuery }, signal);
 }
 
-/** Parses an entry of a list of running queries. */
-export function parseRunningQuery(value: unknown): RunningQuery | undefined {
+/** Parses an entry of a list of running queries that the server sent at `now`, in ms since the epoch. */
+export function parseRunningQuery(value: unknown, now: number): RunningQuery | undefined {
   const read = running(value);
   if (read === undefined) return undefined;
   const arrivedAt = arrivalTime(read.requestid);
-  const grantedTimeout = timeBetween(read.startTime, read.expirationTime);
+  const startedAt = arrivedAt ?? now - (read.elapsedTime ?? 0);
+  const grantedTimeout = longestTimeout(read, startedAt, now);
   return {
     requestId: read.requestid,
     ...parseQueryIdentity(read.url),
@@ -134,9 +137,12 @@ function parseDelayedQuery(value: unknown): DelayedQuery | undefined {
   return { partialId: read.requestidPartial, ...parseQueryIdentity(read.url), elapsed: read.elapsedTime };
 }
 
-/** Returns the time between two local times of the server. They name no time zone, so only their difference is known. */
-function timeBetween(start: string, end: string): Millis | undefined {
-  const from = parseLocalMillis(start);
-  const to = parseLocalMillis(end);
-  return from === undefined || to === undefined || to < from ? undefined : to - from;
+/** Returns the longest possible timeout, so that a query does not seem to be overdue if clocks change while it runs. */
+function longestTimeout(
+  { startTime, expirationTime }: { readonly startTime: string; readonly expirationTime: string },
+  startedAt: number,
+  now: number,
+): Millis | undefined {
+  const times = { startTime, apparentTimeout: apparentTimeout(startTime, expirationTime), startedAt };
+  return grantedTimeoutRange(times, now)?.most;
 }

@@ -7,7 +7,7 @@ import type { Answer } from '../graph-db.ts';
 import { decodeText } from '../reply.ts';
 import { runSliced } from '../sliced-work.ts';
 
-const mostComponents = 64;
+const maxComponents = 64;
 
 /** The components of both version calls; one of them is enough, because the GSQL server requires credentials. */
 export async function fetchVersions(caller: Caller, signal: AbortSignal): Answer<readonly ComponentVersion[]> {
@@ -23,7 +23,7 @@ export async function fetchRestppVersion(caller: Caller, signal: AbortSignal): A
   const json = await caller.json('restppVersion', {}, signal);
   if (!json.ok) return json;
   const { message } = json.value;
-  const lines = typeof message === 'string' ? message.split('\n').slice(0, mostComponents) : [];
+  const lines = typeof message === 'string' ? message.split('\n').slice(0, maxComponents) : [];
   const components = lines.flatMap(parseVersionLine);
   if (components.length > 0) return ok(components);
   return err(caller.withContext('restppVersion', failure('body', 'the response contains no component')));

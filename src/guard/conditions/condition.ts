@@ -1,6 +1,7 @@
 import type { z } from 'zod';
+import type { Range } from '../../kernel/range.ts';
 import type { Millis } from '../../kernel/time.ts';
-import type { Candidate, Range } from '../candidate.ts';
+import type { Candidate } from '../candidate.ts';
 import type { Comparison, Timing } from '../comparison.ts';
 
 /**
@@ -23,8 +24,8 @@ export interface ConditionLimits {
   readonly lower?: AgeLimit;
   /** The query is at most this old until it is aborted. */
   readonly upper?: AgeLimit;
-  readonly leastTimeout?: Millis;
-  readonly mostTimeout?: Millis;
+  readonly minTimeout?: Millis;
+  readonly maxTimeout?: Millis;
 }
 
 /**
@@ -44,7 +45,7 @@ export interface PolicyCondition<Value = unknown> {
   /** Compiles the test of a property that stays the same while a query runs; undefined if the property is not known. */
   test?(value: Value): (candidate: Candidate) => boolean | undefined;
   /** Compiles the times between which a property that changes with the age meets the condition. */
-  timing?(value: Value): (age: Range, grantedTimeout: Millis | undefined) => Timing | undefined;
+  timing?(value: Value): (age: Range, grantedTimeout: Range | undefined) => Timing | undefined;
   /** The opposite of the value; required with `timing`, because `unless` waits until the opposite certainly holds. */
   negated?(value: Value): Value;
   /** The patterns or the bound as the configuration writes them, for `guard why`. */

@@ -1,4 +1,4 @@
-import { type Comparison, meets } from '../comparison.ts';
+import { type Comparison, certainlyMeets, meets, negate } from '../comparison.ts';
 import { durationBound } from '../condition-fields.ts';
 import { durationBoundText, durationPhrase, durationRangeText } from '../phrases.ts';
 import { boundOn, needsTimeout, type PolicyCondition } from './condition.ts';
@@ -13,19 +13,20 @@ export const grantedTimeout: PolicyCondition<Comparison> = {
   recorded: 'property',
   test:
     (bound) =>
-    ({ observation: { grantedTimeout: granted } }) =>
-      granted === undefined ? undefined : meets(bound, granted),
+    ({ grantedTimeout: granted }) => {
+      if (granted === undefined) return undefined;
+      return certainlyMeets(bound, granted) ? true : certainlyMeets(negate(bound), granted) ? false : undefined;
+    },
   wanted: durationBoundText,
-  seen: ({ observation: { grantedTimeout: granted } }) =>
-    granted === undefined ? undefined : durationRangeText({ least: granted, most: granted }),
+  seen: ({ grantedTimeout: granted }) => granted && durationRangeText(granted),
   phrases: (bound) => [`were granted a timeout of ${durationPhrase(bound)}`],
   neverMatches: needsTimeout,
   excludes: (bound, ordinary) => !meets(bound, ordinary.grantedTimeout),
   limits(bound) {
-    const [leastTimeout, mostTimeout] = [boundOn(bound, '>'), boundOn(bound, '<')];
+    const [minTimeout, maxTimeout] = [boundOn(bound, '>'), boundOn(bound, '<')];
     return {
-      ...(leastTimeout === undefined ? {} : { leastTimeout }),
-      ...(mostTimeout === undefined ? {} : { mostTimeout }),
+      ...(minTimeout === undefined ? {} : { minTimeout }),
+      ...(maxTimeout === undefined ? {} : { maxTimeout }),
     };
   },
 };

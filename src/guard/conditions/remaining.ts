@@ -1,5 +1,4 @@
-import type { Millis } from '../../kernel/time.ts';
-import type { Range } from '../candidate.ts';
+import type { Range } from '../../kernel/range.ts';
 import { type Comparison, meets, negate, timingOf } from '../comparison.ts';
 import { durationBound } from '../condition-fields.ts';
 import { durationBoundText, durationPhrase, durationRangeText } from '../phrases.ts';
@@ -18,7 +17,7 @@ export const remaining: PolicyCondition<Comparison> = {
   },
   negated: negate,
   wanted: durationBoundText,
-  seen: ({ observation: { grantedTimeout } }, lasted) =>
+  seen: ({ grantedTimeout }, lasted) =>
     grantedTimeout === undefined ? undefined : durationRangeText(remainingAt(lasted, grantedTimeout)),
   phrases: (bound) => [`have ${durationPhrase(bound)} left until the server ends them`],
   neverMatches: needsTimeout,
@@ -32,6 +31,6 @@ export const remaining: PolicyCondition<Comparison> = {
   },
 };
 
-function remainingAt({ least, most }: Range, granted: Millis): Range {
-  return { least: granted - most, most: granted - least };
+function remainingAt({ least, most }: Range, granted: Range): Range {
+  return { least: granted.least - most, most: granted.most - least };
 }

@@ -145,8 +145,8 @@ function updateNode(
   const isCovered = coverageProblem(node, state, now.mono) === undefined;
   const isNowBlind = isBlind(view);
   const outputs: readonly GuardOutput[] = [
-    ...skippedEntries.map((reason) => ({ kind: 'void', scope: 'entry', node, reason }) as const),
-    ...(skipReason === undefined ? [] : [{ kind: 'void', scope: 'node', node, reason: skipReason } as const]),
+    ...skippedEntries.map((reason) => ({ kind: 'skipped', scope: 'entry', node, reason }) as const),
+    ...(skipReason === undefined ? [] : [{ kind: 'skipped', scope: 'node', node, reason: skipReason } as const]),
     ...(isNowBlind === isBlind(before) ? [] : [{ kind: 'blind', node, isBlind: isNowBlind } as const]),
     ...(isCovered === before.isCovered ? [] : [{ kind: 'covered', node, isCovered } as const]),
   ];
@@ -212,12 +212,12 @@ function applyCommit(state: GuardState, { key, isOnDisk }: InputOf<'committed'>)
 
 function applySending(state: GuardState, { key }: InputOf<'sending'>): GuardState {
   const decision = state.decisions.get(key);
-  return decision?.phase === 'leaving' ? withDecision(state, key, { ...decision, isReady: true }) : state;
+  return decision?.phase === 'preparing' ? withDecision(state, key, { ...decision, isReady: true }) : state;
 }
 
 function applyAbortResponse(state: GuardState, { key, answer }: InputOf<'answered'>, { now }: StepContext): StepResult {
   const decision = state.decisions.get(key);
-  if (decision?.phase === 'leaving') return returnDecision(state, decision, { skipReason: 'connection', now });
+  if (decision?.phase === 'preparing') return returnDecision(state, decision, { skipReason: 'connection', now });
   if (decision?.phase !== 'sent') return withoutOutputs(state);
   const { answer: known, isUnexpected } = reconcileResponse(answer, decision.target.id);
   // The server may have received the request as late as now.

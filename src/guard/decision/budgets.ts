@@ -4,7 +4,7 @@ import { maxListAge } from '../process-list.ts';
 import type { AbortTarget, Decision } from './decision.ts';
 
 /** Intent that spent budget, whatever its outcome. Times are on the monotonic clock. */
-export interface Attempt {
+export interface AbortAttempt {
   readonly key: string;
   readonly policy: string;
   readonly node: string;
@@ -23,7 +23,11 @@ export interface Attempt {
 export type BudgetName = 'node' | 'cluster';
 
 /** Drops the attempts that are older than `longest`, the longest period of a budget, cooldown or circuit breaker. */
-export function recentAttempts(attempts: readonly Attempt[], longest: Millis, now: Millis): readonly Attempt[] {
+export function recentAttempts(
+  attempts: readonly AbortAttempt[],
+  longest: Millis,
+  now: Millis,
+): readonly AbortAttempt[] {
   return attempts.every(({ at }) => now - at < longest) ? attempts : attempts.filter(({ at }) => now - at < longest);
 }
 
@@ -31,13 +35,13 @@ export function recentAttempts(attempts: readonly Attempt[], longest: Millis, no
 export function createAttempt(
   { key, policy, target }: Pick<Decision, 'key' | 'policy' | 'target'>,
   at: Millis,
-): Attempt {
+): AbortAttempt {
   const { node, graph, query } = target;
   return { key, policy, node, graph, query, at, isWithdrawn: false };
 }
 
 /** Returns the attempts with another time of one: budgets and cooldowns count from there. */
-export function withAttemptTime(attempts: readonly Attempt[], key: string, at: Millis): readonly Attempt[] {
+export function withAttemptTime(attempts: readonly AbortAttempt[], key: string, at: Millis): readonly AbortAttempt[] {
   return attempts.map((one) => (one.key === key ? { ...one, at } : one));
 }
 
@@ -45,18 +49,18 @@ export function withAttemptTime(attempts: readonly Attempt[], key: string, at: M
  * Returns whether a request would be sent too late after its intent, although fresh lists arrived in between. Only the time of the
  * intent is stored: a guard that restores the budgets would count from too early a time.
  */
-export function isIntentTooOld(attempts: readonly Attempt[], key: string, now: Millis): boolean {
+export function isIntentTooOld(attempts: readonly AbortAttempt[], key: string, now: Millis): boolean {
   const intent = attempts.find((one) => one.key === key);
   return intent !== undefined && now - intent.at > maxListAge;
 }
 
 /** Removes an attempt whose request was not sent, so that it spends no budget. */
-export function withoutAttempt(attempts: readonly Attempt[], key: string): readonly Attempt[] {
+export function withoutAttempt(attempts: readonly AbortAttempt[], key: string): readonly AbortAttempt[] {
   return attempts.filter((one) => one.key !== key);
 }
 
 /** Marks an attempt as withdrawn. It still spends budget. */
-export function withWithdrawn(attempts: readonly Attempt[], key: string): readonly Attempt[] {
+export function withWithdrawn(attempts: readonly AbortAttempt[], key: string): readonly AbortAttempt[] {
   return attempts.map((one) => (one.key === key ? { ...one, isWithdrawn: true } : one));
 }
 
@@ -71,11 +75,12 @@ export interface RemainingBudget {
 /** Returns the remaining aborts of a cluster, and of each of its nodes. */
 export function remainingBudgets(
   { perCluster, perNode }: BudgetSettings,
-  attempts: readonly Attempt[],
+  attempts: readonly AbortAttempt[],
   nodes: readonly string[],
   now: Millis,
 ): readonly RemainingBudget[] {
-  const leftOf = (budget: Budget, own: readonly Attempt[]): number => Math.max(0, remainingBudget(budget, own, now));
+  const leftOf = (budget: Budget, own: readonly AbortAttempt[]): number =>
+    Math.max(0, remainingBudget(budget, own, now));
   const cluster = { node: '', budget: perCluster, left: leftOf(perCluster, attempts) };
   const ofNode = (node: string): RemainingBudget => {
     const own = attempts.filter((one) => one.node === node);
@@ -88,14 +93,14 @@ export function remainingBudgets(
  * Returns the number of attempts that a budget still allows; negative if it is exceeded, as by an earlier
  * configuration.
  */
-export function remainingBudget({ max, within }: Budget, attempts: readonly Attempt[], now: Millis): number {
+export function remainingBudget({ max, within }: Budget, attempts: readonly AbortAttempt[], now: Millis): number {
   return max - attempts.filter(({ at }) => now - at < within).length;
 }
 
 /** Returns the budget that does not allow an attempt on a node. The attempt `key` itself does not count. */
 export function exhaustedBudget(
   settings: BudgetSettings,
-  attempts: readonly Attempt[],
+  attempts: readonly AbortAttempt[],
   { node, key, now }: { readonly node: string; readonly key: string; readonly now: Millis },
 ): BudgetName | undefined {
   const others = attempts.filter((one) => one.key !== key);
@@ -106,14 +111,14 @@ export function exhaustedBudget(
 }
 
 /** Returns when a budget allows an attempt again, if there are no further attempts. */
-export function budgetAvailableAt({ max, within }: Budget, attempts: readonly Attempt[]): Millis {
+export function budgetAvailableAt({ max, within }: Budget, attempts: readonly AbortAttempt[]): Millis {
   const latest = attempts.map(({ at }) => at).toSorted((one, other) => other - one)[max - 1];
   return latest === undefined ? Number.NEGATIVE_INFINITY : latest + within;
 }
 
 /** Returns the end of the cooldown of a policy on a node, after its latest attempt other than `key`. */
 export function cooldownUntil(
-  attempts: readonly Attempt[],
+  attempts: readonly AbortAttempt[],
   { policy, node, key }: { readonly policy: string; readonly node: string; readonly key: string },
   cooldown: Millis,
 ): Millis {
@@ -123,7 +128,7 @@ export function cooldownUntil(
 
 /** Counts the attempts to abort one query since a time, without withdrawn ones. */
 export function countAttempts(
-  attempts: readonly Attempt[],
+  attempts: readonly AbortAttempt[],
   { graph, query }: Pick<AbortTarget, 'graph' | 'query'>,
   since: Millis,
 ): number {

@@ -1,7 +1,7 @@
 import type { Millis } from '../../kernel/time.ts';
 import type { Pressure } from '../gates.ts';
-import type { BreakerSettings, GateClause } from '../policy.ts';
-import { type Attempt, countAttempts } from './budgets.ts';
+import type { BreakerSettings, GateClause, Policy } from '../policy.ts';
+import { type AbortAttempt, countAttempts } from './budgets.ts';
 import type { AbortTarget } from './decision.ts';
 
 /** Circuit breakers of a cluster. Times are on the monotonic clock. */
@@ -48,7 +48,7 @@ export function policyBreakerKey(policy: string): string {
 /** Returns the number of recent attempts at one query, without the attempt `key`. */
 export function countRecentAttempts(
   { closedAt }: CircuitBreakers,
-  attempts: readonly Attempt[],
+  attempts: readonly AbortAttempt[],
   {
     target,
     key,
@@ -91,6 +91,20 @@ export function recordRelief(
 /** Returns the number of consecutive aborts of a policy without relief. */
 export function abortsWithoutRelief(breakers: CircuitBreakers, policy: string): number {
   return breakers.abortsWithoutRelief.get(policy) ?? 0;
+}
+
+/**
+ * Returns the checks that can end under these policies: the gate of the policy still has a source of the check. A check
+ * without one would delay the policy on its node for ever.
+ */
+export function currentReliefChecks(
+  checks: readonly ReliefCheck[],
+  policies: readonly Pick<Policy, 'name' | 'gate'>[],
+): readonly ReliefCheck[] {
+  return checks.filter(({ policy, before }) => {
+    const clauses = policies.find(({ name }) => name === policy)?.gate?.clauses ?? [];
+    return clauses.some(({ source }) => before[source] !== undefined);
+  });
 }
 
 /** Returns the latest values of the pressure sources of a gate on a node, by source. */

@@ -3,9 +3,10 @@ import { clockStepBetween, shiftOffset } from '../clock-offset.ts';
 import { compileProtection } from '../conditions.ts';
 import { type InstanceMap, instanceMap, pinnedInstance, retainNodes } from '../instances.ts';
 import { createMatcher, type Match } from '../matcher.ts';
-import { type GuardSettings, policiesForCluster } from '../policy.ts';
+import { type GuardSettings, type Policy, policiesForCluster } from '../policy.ts';
 import { applyInput } from './apply-input.ts';
 import { recentAttempts } from './budgets.ts';
+import { currentReliefChecks } from './circuit-breakers.ts';
 import { isInFlight } from './decision.ts';
 import { explainQuery, type QueryExplanation } from './explain-query.ts';
 import { type Hold, holdOf } from './hold.ts';
@@ -36,6 +37,8 @@ export interface GuardedClusterOptions {
 /** The guard of one cluster: pure, one synchronous step for each input. Settings may change between two steps. */
 export interface Guard {
   readonly initial: GuardState;
+  /** Policies that apply to the cluster. */
+  readonly policies: readonly Policy[];
   step(state: GuardState, input: GuardInput, now: Instant): StepResult;
   /** Returns why a query that a policy matches is not aborted; see {@link holdOf}. */
   holdOf(match: Match, state: GuardState, now: Instant): Hold | undefined;
@@ -65,6 +68,7 @@ export function createGuard(settings: GuardSettings, guarded: GuardedClusterOpti
       ...initial,
       views: new Map(nodes.map((node) => [node, { ...initialNodeView(), confirmSettings: fixed.confirmSettings }])),
     },
+    policies,
     step: (state, input, now) => runStep(state, input, { ...fixed, now }),
     holdOf: (match, state, now) => holdOf(match, state, { ...fixed, isPolled, now }),
     explain: ({ node, id }, state, now) => explainQuery(node, id, state, { ...fixed, isPolled, now }),
@@ -86,10 +90,11 @@ export function targetsNoMoreQueries(
 
 /**
  * Carries the state over to a new configuration, with its nodes and their configured instances. A decision in progress
- * continues if its policy still matches. If policies may match more queries than before, or a node becomes covered, all
- * queries need a new confirmation, so that a query that was not matched before gets a full grace period.
+ * continues if its policy still matches, and a relief check if the gate of its policy still has a source of the check. If
+ * policies may match more queries than before, or a node becomes covered, all queries need a new confirmation, so that a
+ * query that was not matched before gets a full grace period.
  */
-export function reconfigureGuard(state: GuardState, { initial }: Guard, isNoMore: boolean): GuardState {
+export function reconfigureGuard(state: GuardState, { initial, policies }: Guard, isNoMore: boolean): GuardState {
   const instances = retainNodes(mergeConfiguredInstances(state.instances, initial.instances), [
     ...initial.views.keys(),
   ]);
@@ -101,7 +106,8 @@ export function reconfigureGuard(state: GuardState, { initial }: Guard, isNoMore
     const keeps = isNoMore && (own === undefined || own === pinnedInstance(state.instances, node, now));
     return [node, keeps ? { ...known, confirmSettings } : { ...known, confirmSettings, histories: new Map() }] as const;
   });
-  return { ...state, views: new Map(views), instances };
+  const reliefChecks = currentReliefChecks(state.reliefChecks, policies);
+  return { ...state, views: new Map(views), instances, reliefChecks };
 }
 
 /** Keeps the instances learned from lists for each node whose configuration did not change. */
@@ -139,7 +145,7 @@ function handleClockStep(state: GuardState, { now }: StepContext): StepResult {
   );
   return {
     state: { ...state, views: new Map(views), groups: new Map() },
-    outputs: [{ kind: 'void', scope: 'all', reason: 'clock_stepped' }],
+    outputs: [{ kind: 'skipped', scope: 'all', reason: 'clock_stepped' }],
   };
 }
 

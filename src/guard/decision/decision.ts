@@ -4,9 +4,9 @@ import type { Mode } from '../policy.ts';
 /**
  * Phase of a decision, which starts when a listed query matches a policy and is confirmed. `grace` lasts until the earliest
  * abort time, or longer while a budget or a cooldown delays it; `fresh` waits for a fresh list; `committing` stores the
- * intent; `leaving` prepares the abort request; `sent` waits for the response; `verifying` waits for the outcome.
+ * intent; `preparing` prepares the abort request; `sent` waits for the response; `verifying` waits for the outcome.
  */
-export type DecisionPhase = 'grace' | 'fresh' | 'committing' | 'leaving' | 'sent' | 'verifying';
+export type DecisionPhase = 'grace' | 'fresh' | 'committing' | 'preparing' | 'sent' | 'verifying';
 
 /** How an intent ended. */
 export type Outcome =
@@ -44,7 +44,7 @@ export interface OperatorRequest {
 export type AbortResponse =
   /** No byte of the request was written. */
   | { readonly kind: 'unsent' }
-  | { readonly kind: 'taken'; readonly aborted: readonly string[] }
+  | { readonly kind: 'accepted'; readonly aborted: readonly string[] }
   /** `isUnauthorized`: the server refused the credential, so that it refuses the next abort as well. */
   | { readonly kind: 'refused'; readonly isUnauthorized?: boolean }
   | { readonly kind: 'lost'; readonly aborted?: readonly string[] };
@@ -107,7 +107,7 @@ export interface Decision {
   readonly matchedAt: Millis;
   /** Earliest abort time. */
   readonly due: Millis;
-  /** Time at which the server ends the query because of its granted timeout; absent if the server does not list that. */
+  /** Earliest time at which the server ends the query because of its granted timeout; absent if the server does not list that. */
   readonly endsAt?: Millis;
   readonly phase: DecisionPhase;
   /** First reason of a delay beyond the earliest abort time. */
@@ -127,6 +127,15 @@ export interface Decision {
   readonly absences: number;
   /** Request time of the latest valid list with the query, after the abort request. */
   readonly listedAt?: Millis;
+}
+
+/** Names of a decision and of its query, for reports; `graph` is `''` before the query of a manual abort is found. */
+export interface TargetReference extends Pick<AbortTarget, 'node' | 'id' | 'graph'>, Pick<Decision, 'key' | 'policy'> {}
+
+/** Returns the names of a decision and of its query. */
+export function targetReference({ key, policy, target }: Decision): TargetReference {
+  const { node, id, graph } = target;
+  return { key, policy, node, id, graph };
 }
 
 /** Returns the key of an exclusion, a decision and its audit row: all fields that identify a query. */
@@ -155,8 +164,8 @@ interface PhaseRules {
 export const phaseRules: Readonly<Record<DecisionPhase, PhaseRules>> = {
   grace: { next: ['fresh'], whenSkipped: 'cancelled', isVerified: false },
   fresh: { next: ['committing', 'grace'], whenSkipped: 'cancelled', isVerified: false },
-  committing: { next: ['leaving'], whenSkipped: 'withdrawn', isVerified: false },
-  leaving: { next: ['sent'], whenSkipped: 'withdrawn', isVerified: false },
+  committing: { next: ['preparing'], whenSkipped: 'withdrawn', isVerified: false },
+  preparing: { next: ['sent'], whenSkipped: 'withdrawn', isVerified: false },
   sent: { next: ['verifying'], whenSkipped: undefined, isVerified: true },
   verifying: { next: [], whenSkipped: undefined, isVerified: true },
 };
@@ -170,7 +179,7 @@ export function moveToPhase(decision: Decision, phase: DecisionPhase, changes: P
 
 /** Returns whether the intent exists and the request may be in progress: no other abort on the node may start. */
 export function isInFlight({ phase }: Pick<Decision, 'phase'>): boolean {
-  return phase === 'committing' || phase === 'leaving' || phase === 'sent';
+  return phase === 'committing' || phase === 'preparing' || phase === 'sent';
 }
 
 /** Returns whether the decision has no intent yet, so that it spends no budget if it is cancelled. */

@@ -39,7 +39,7 @@ export interface PolicyExplanation {
 
 /** State and policies of one query of a node. */
 export interface QueryExplanation {
-  /** `skipped`: its entry in the latest list is malformed, or its ages disagree. */
+  /** `skipped`: its entry in the latest list is malformed, or its times disagree. */
   readonly listing: 'listed' | 'skipped' | 'not_listed';
   /** Arrival of the latest list with the query, on the monotonic clock; undefined if it is no longer retained. */
   readonly listedAt: Millis | undefined;

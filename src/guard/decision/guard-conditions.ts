@@ -6,7 +6,7 @@ import { pinnedInstance } from '../instances.ts';
 import type { Match } from '../matcher.ts';
 import { effectiveMode, type Policy } from '../policy.ts';
 import { staleness } from '../process-list.ts';
-import { type Attempt, budgetAvailableAt, cooldownUntil, exhaustedBudget } from './budgets.ts';
+import { type AbortAttempt, budgetAvailableAt, cooldownUntil, exhaustedBudget } from './budgets.ts';
 import { countRecentAttempts, credentialBreakerKey, policyBreakerKey, queryBreakerKey } from './circuit-breakers.ts';
 import {
   type AbortTarget,
@@ -242,7 +242,7 @@ export function delayFor(decision: Decision, state: GuardState, context: StepCon
 }
 
 /** Returns the attempts of all policies in the mode of a decision. Observing policies have separate budgets. */
-export function attemptsForMode({ mode }: Pick<Decision, 'mode'>, state: GuardState): readonly Attempt[] {
+export function attemptsForMode({ mode }: Pick<Decision, 'mode'>, state: GuardState): readonly AbortAttempt[] {
   return mode === 'enforce' ? state.attempts : state.observeModeAttempts;
 }
 
@@ -263,7 +263,7 @@ function cooldownDelay(
     state,
     policy,
     attempts,
-  }: { readonly state: GuardState; readonly policy: Policy; readonly attempts: readonly Attempt[] },
+  }: { readonly state: GuardState; readonly policy: Policy; readonly attempts: readonly AbortAttempt[] },
 ): Delay | undefined {
   const { name, cooldown } = policy;
   const isChecked = state.reliefChecks.some((one) => one.policy === name && one.node === node && one.key !== key);
@@ -273,7 +273,7 @@ function cooldownDelay(
 
 function budgetDelay(
   decision: Decision,
-  attempts: readonly Attempt[],
+  attempts: readonly AbortAttempt[],
   { settings, now }: StepContext,
 ): Delay | undefined {
   const { node } = decision.target;

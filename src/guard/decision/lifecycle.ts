@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../kernel/result.ts';
 import type { Millis } from '../../kernel/time.ts';
 import { gateSince } from '../gates.ts';
 import type { Policy } from '../policy.ts';
-import { type Attempt, createAttempt, exhaustedBudget, isIntentTooOld, withAttemptTime } from './budgets.ts';
+import { type AbortAttempt, createAttempt, exhaustedBudget, isIntentTooOld, withAttemptTime } from './budgets.ts';
 import {
   countRecentAttempts,
   latestPressures,
@@ -10,7 +10,8 @@ import {
   queryBreakerKey,
   type ReliefCheck,
 } from './circuit-breakers.ts';
-import { type Decision, decisionKey, isInFlight, type LateReason, moveToPhase, type SkipReason } from './decision.ts';
+import type { Decision, LateReason, SkipReason } from './decision.ts';
+import { decisionKey, isInFlight, moveToPhase, targetReference } from './decision.ts';
 import { recordDecisionEnd } from './foreign-aborts.ts';
 import {
   abortTargetOf,
@@ -40,7 +41,7 @@ const phaseHandlers: Readonly<Record<Decision['phase'], PhaseHandler>> = {
   grace: leaveGrace,
   fresh: proceedToIntent,
   committing: proceedToAbort,
-  leaving: proceedToSending,
+  preparing: proceedToSending,
   sent: proceedToOutcome,
   verifying: proceedToOutcome,
 };
@@ -78,9 +79,9 @@ function proceedToAbort(state: GuardState, decision: Decision, context: StepCont
     const end = decision.isOnDisk ? withdrawDecision : returnDecision;
     return end(state, decision, { skipReason: order.error, now: context.now });
   }
-  const leaving = moveToPhase(decision, 'leaving');
+  const preparing = moveToPhase(decision, 'preparing');
   return {
-    state: withDecision(state, decision.key, leaving),
+    state: withDecision(state, decision.key, preparing),
     outputs: [{ kind: 'abort', order: order.value, policy: decision.policy }],
   };
 }
@@ -93,12 +94,11 @@ function proceedToSending(state: GuardState, decision: Decision, context: StepCo
     const end = order.error === 'too_old' ? returnDecision : withdrawDecision;
     return end(state, decision, { skipReason: order.error, now: context.now });
   }
-  const { key, policy, target } = decision;
-  const { node, id, graph } = target;
+  const { key } = decision;
   const sentAt = context.now.mono;
   const spent = { ...state, attempts: withAttemptTime(state.attempts, key, sentAt) };
   const sent = withDecision(spent, key, moveToPhase(decision, 'sent', { sentAt }));
-  const outputs = [{ kind: 'sent', key, policy, node, id, graph, reaction: sentAt - decision.due }] as const;
+  const outputs = [{ kind: 'sent', ...targetReference(decision), reaction: sentAt - decision.due }] as const;
   return andThen({ state: sent, outputs }, (after) => openSameQueryBreaker(after, decision, context));
 }
 
@@ -134,7 +134,8 @@ function budgetSkipReason(input: CheckInput): SkipReason | undefined {
 /** Opens the circuit breaker of a query that was aborted too often, because its clients repeat it. */
 function openSameQueryBreaker(state: GuardState, { target }: Decision, { settings, now }: StepContext): StepResult {
   const { aborts, within } = settings.breakers.sameQuery;
-  const isSent = ({ key }: Attempt) => !['committing', 'leaving'].includes(state.decisions.get(key)?.phase ?? '');
+  const isSent = ({ key }: AbortAttempt) =>
+    !['committing', 'preparing'].includes(state.decisions.get(key)?.phase ?? '');
   const tries = countRecentAttempts(state.breakers, state.attempts.filter(isSent), {
     target,
     since: now.mono - within,
@@ -156,22 +157,21 @@ function proceedToOutcome(state: GuardState, decision: Decision, { now }: StepCo
 }
 
 function cancelDecision(state: GuardState, decision: Decision, skipReason: SkipReason): StepResult {
-  const { key, policy, target } = decision;
   return {
-    state: withDecision(state, key, undefined),
-    outputs: [{ kind: 'cancelled', key, policy, node: target.node, skipReason }],
+    state: withDecision(state, decision.key, undefined),
+    outputs: [{ kind: 'cancelled', ...targetReference(decision), skipReason }],
   };
 }
 
 /** Reports each reason of a delay once. */
 function recordDelay(state: GuardState, decision: Decision, reason: LateReason): StepResult {
-  const { key, policy, target, late = reason, delays = [] } = decision;
+  const { key, late = reason, delays = [] } = decision;
   if (delays.includes(reason)) return { state, outputs: [] };
   const isBudget = reason === 'node_budget' || reason === 'cluster_budget';
   return {
     state: withDecision(state, key, { ...decision, late, delays: [...delays, reason] }),
     outputs: [
-      { kind: 'late', key, policy, node: target.node, reason },
+      { kind: 'late', ...targetReference(decision), reason },
       ...(isBudget ? [{ kind: 'exhausted', budget: reason === 'node_budget' ? 'node' : 'cluster' } as const] : []),
     ],
   };
@@ -246,11 +246,10 @@ function buildEvidence(
   const hasEvidence = match !== undefined || decision.manual !== undefined;
   if (candidate === undefined || confirmation === undefined || !hasEvidence)
     throw new Error('the intent has no evidence');
-  const { grantedTimeout } = candidate.observation;
   const inWall = (mono: Millis) => context.now.wall + mono - context.now.mono;
   return {
     age: candidate.age,
-    ...(grantedTimeout === undefined ? {} : { grantedTimeout }),
+    ...(candidate.grantedTimeout === undefined ? {} : { grantedTimeout: candidate.grantedTimeout.most }),
     matchedAt: inWall(decision.matchedAt),
     due: inWall(decision.due),
     firstSeenAt: confirmation.first.started.wall,

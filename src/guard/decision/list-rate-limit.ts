@@ -8,10 +8,10 @@ import {
 } from '../../model/list-time-share.ts';
 
 /**
- * Purpose of a list request: `plain` is a regular list, `extra` an observation that confirms a query, `fresh` the list
+ * Purpose of a list request: `regular` is a list of the schedule, `extra` an observation that confirms a query, `fresh` the list
  * before an abort request, and `verify` one after it. A valid list serves all purposes.
  */
-export type ListPurpose = 'plain' | 'extra' | 'fresh' | 'verify';
+export type ListPurpose = 'regular' | 'extra' | 'fresh' | 'verify';
 
 /** Rate limit of the list requests to a node. Times are on the monotonic clock. */
 export interface ListRateLimit {
@@ -39,11 +39,11 @@ interface TokenBucket {
 }
 
 interface Refill {
-  readonly most: number;
+  readonly capacity: number;
   readonly perMs: number;
 }
 
-const reserveRefill: Refill = { most: 12, perMs: 12 / 60_000 };
+const reserveRefill: Refill = { capacity: 12, perMs: 12 / 60_000 };
 /** Tokens of the reserve that only fresh lists may use. */
 const reservedForFresh = 3;
 /** Bounds of the time between two regular lists, as shares of the interval. */
@@ -61,7 +61,7 @@ export const initialListRateLimit: ListRateLimit = {
   spacing: 0,
   time: fullListTime,
   extra: { tokens: maxExtra, at: 0 },
-  reserve: { tokens: reserveRefill.most, at: 0 },
+  reserve: { tokens: reserveRefill.capacity, at: 0 },
 };
 
 /** Returns the configured list interval, or a longer one while the lists of the node take too much server time. */
@@ -85,11 +85,11 @@ export function nextRegularListAt(pace: ListRateLimit, interval: Millis, deadlin
   const latest = Math.min(length * maxIntervalShare, Math.max(maxListInterval, interval * maxIntervalShare));
   const near = deadlines.filter((at) => at > requestedAt && at <= requestedAt + latest);
   const next = earliestTime(near);
-  return next === Number.POSITIVE_INFINITY ? requestedAt + length : Math.max(next, earliestPlainAt(pace, interval));
+  return next === Number.POSITIVE_INFINITY ? requestedAt + length : Math.max(next, earliestRegularAt(pace, interval));
 }
 
 /** Returns the earliest time of a regular list: after half an interval, if lists have server time left. */
-function earliestPlainAt({ requestedAt, spacing }: ListRateLimit, interval: Millis): Millis {
+function earliestRegularAt({ requestedAt, spacing }: ListRateLimit, interval: Millis): Millis {
   return (requestedAt ?? Number.NEGATIVE_INFINITY) + Math.max(spacing, interval * minIntervalShare);
 }
 
@@ -100,17 +100,17 @@ function earliestPlainAt({ requestedAt, spacing }: ListRateLimit, interval: Mill
  */
 export function admittedPurpose(
   pace: ListRateLimit,
-  purpose: Exclude<ListPurpose, 'plain'>,
+  purpose: Exclude<ListPurpose, 'regular'>,
   { now, interval }: { readonly now: Millis; readonly interval: Millis },
 ): ListPurpose | undefined {
   const { requestedAt = Number.NEGATIVE_INFINITY, spacing } = pace;
-  if (now >= earliestPlainAt(pace, interval)) return 'plain';
+  if (now >= earliestRegularAt(pace, interval)) return 'regular';
   if (purpose === 'extra') {
     const hasToken = refillBucket(pace.extra, extraRefill(interval), now).tokens >= 1;
     return hasToken && now >= requestedAt + spacing ? 'extra' : undefined;
   }
-  const least = purpose === 'fresh' ? 1 : 1 + reservedForFresh;
-  return refillBucket(pace.reserve, reserveRefill, now).tokens >= least ? purpose : undefined;
+  const minTokens = purpose === 'fresh' ? 1 : 1 + reservedForFresh;
+  return refillBucket(pace.reserve, reserveRefill, now).tokens >= minTokens ? purpose : undefined;
 }
 
 /** Records a list request and takes a token from the bucket of its purpose. */
@@ -158,9 +158,9 @@ export function recordResponse(
 
 /** Returns the refill of extra lists: a tenth of the rate of regular lists. */
 function extraRefill(interval: Millis): Refill {
-  return { most: maxExtra, perMs: 0.1 / interval };
+  return { capacity: maxExtra, perMs: 0.1 / interval };
 }
 
-function refillBucket({ tokens, at }: TokenBucket, { most, perMs }: Refill, now: Millis): TokenBucket {
-  return { tokens: Math.min(most, tokens + Math.max(0, now - at) * perMs), at: now };
+function refillBucket({ tokens, at }: TokenBucket, { capacity, perMs }: Refill, now: Millis): TokenBucket {
+  return { tokens: Math.min(capacity, tokens + Math.max(0, now - at) * perMs), at: now };
 }

@@ -3,7 +3,7 @@ import type { Millis } from '../../kernel/time.ts';
 import type { Candidate } from '../candidate.ts';
 import type { Observation } from '../process-list.ts';
 import type { ManualAbortRequest, ManualSkipReason } from './decision.ts';
-import { type Decision, decisionKey, isTentative, repeatDecisionKey } from './decision.ts';
+import { type Decision, decisionKey, isTentative, repeatDecisionKey, targetReference } from './decision.ts';
 import { checkInputFor, globalSkipReason, listSkipReason, skipReasonFor } from './guard-conditions.ts';
 import type { GuardInput } from './input.ts';
 import { type GuardState, type StepContext, type StepResult, stepForEach, withDecision } from './state.ts';
@@ -99,7 +99,7 @@ function startManualDecision(state: GuardState, decision: Decision): StepResult 
     outputs: [
       ...(earlier === undefined
         ? []
-        : [{ kind: 'cancelled', key: earlier.key, policy: earlier.policy, node, skipReason: 'manual_abort' } as const]),
+        : [{ kind: 'cancelled', ...targetReference(earlier), skipReason: 'manual_abort' } as const]),
       { kind: 'began', key, policy, node, decision },
     ],
   };

@@ -1,6 +1,6 @@
 import type { Result } from '../../kernel/result.ts';
 import type { Millis } from '../../kernel/time.ts';
-import { type Candidate, createCandidate } from '../candidate.ts';
+import { type Candidate, createCandidate, maxElapsedGrowth } from '../candidate.ts';
 import {
   type ClockOffset,
   clockStepBetween,
@@ -17,7 +17,7 @@ import {
   type ListTimes,
   type Observation,
   type ParsedProcessList,
-  type ProcessList,
+  type ProcessListEntries,
   staleness,
   validateList,
 } from '../process-list.ts';
@@ -46,7 +46,7 @@ export interface NodeView {
 /** Valid list of a node. */
 export interface ValidList {
   readonly times: ListTimes;
-  /** Connection that delivered the list. An abort that is based on the list uses the same connection. */
+  /** Connection that delivered the list, `''` if the server closed it. An abort that is based on the list uses the same one. */
   readonly connection: string;
   readonly candidates: ReadonlyMap<string, Candidate>;
   /** All ids of the list, also of skipped entries. */
@@ -222,7 +222,7 @@ export interface StartEstimate {
 export type StartEstimates = ReadonlyMap<string, StartEstimate>;
 
 /** Valid list with the times of the previous one. */
-export interface ListUpdate extends Pick<ProcessList, 'observations' | 'ids'> {
+export interface ListUpdate extends Pick<ProcessListEntries, 'observations' | 'ids'> {
   readonly times: ListTimes;
   /** Candidates of the list by id, if no age is overstated. */
   readonly candidates: ReadonlyMap<string, Candidate>;
@@ -231,10 +231,6 @@ export interface ListUpdate extends Pick<ProcessList, 'observations' | 'ids'> {
   /** Start of the request for the previous valid list, on the monotonic clock; undefined for the first one. */
   readonly listedBefore: Millis | undefined;
 }
-
-// Some servers report whole seconds, and their clocks may drift.
-const rounding: Millis = 1000;
-const drift = 0.02;
 
 /**
  * Updates the estimates with a valid list. Drops entries that are not in `ids`, which includes recently listed ones.
@@ -264,13 +260,14 @@ function estimateStart(
   { times: { started, received }, listedBefore, candidates, isSupported }: Omit<ListUpdate, 'observations' | 'ids'>,
 ): StartEstimate {
   if (known !== undefined && isSameQuery(known.first, observation)) {
-    const most = known.first.elapsed + maxGrowth(received.mono - known.listedAt);
+    const most = known.first.elapsed + maxElapsedGrowth(received.mono - known.listedAt);
     return known.isOverstated || observation.elapsed <= most ? known : { ...known, isOverstated: true };
   }
   const candidate = candidates.get(observation.id);
   const isContradicted = candidate === undefined || !isSupported(observation.id);
   const isOverstated =
-    listedBefore !== undefined && (isContradicted || observation.elapsed > maxGrowth(received.mono - listedBefore));
+    listedBefore !== undefined &&
+    (isContradicted || observation.elapsed > maxElapsedGrowth(received.mono - listedBefore));
   const age = isOverstated ? 0 : (candidate?.age.least ?? 0);
   return { first: observation, listedAt: started.mono, since: received.mono - age, isOverstated };
 }
@@ -278,11 +275,6 @@ function estimateStart(
 /** Returns whether two observations of an id are the same query, because a server may reuse an id. */
 function isSameQuery(one: Observation, other: Observation): boolean {
   return one.url === other.url && one.startTime === other.startTime;
-}
-
-/** Returns the maximum growth of an elapsed time within a period. */
-function maxGrowth(length: Millis): Millis {
-  return length * (1 + drift) + rounding;
 }
 
 /** Limits the age and the start of a candidate to the values that are consistent with its start estimate. */

@@ -8,6 +8,7 @@ import {
   type Outcome,
   type ReconciledResponse,
   type SkipReason,
+  targetReference,
 } from './decision.ts';
 import { type AbortRetry, type GuardState, type StepResult, withDecision } from './state.ts';
 
@@ -95,7 +96,7 @@ export function finishDecision(
   decision: Decision,
   { outcome, now, skipReason }: { readonly outcome: Outcome; readonly now: Instant; readonly skipReason?: SkipReason },
 ): StepResult {
-  const { key, policy, target } = decision;
+  const { key } = decision;
   const isEffective = effectiveOutcomes.has(outcome);
   const reliefChecks = state.reliefChecks
     .filter((one) => one.key !== key || isEffective)
@@ -105,9 +106,7 @@ export function finishDecision(
     outputs: [
       {
         kind: 'outcome',
-        key,
-        policy,
-        node: target.node,
+        ...targetReference(decision),
         outcome,
         pages: isPaging(outcome),
         at: now.wall,

@@ -1,5 +1,5 @@
+import type { Range } from '../../kernel/range.ts';
 import type { Millis } from '../../kernel/time.ts';
-import type { Range } from '../candidate.ts';
 import type { EntrySkipReason } from '../process-list.ts';
 import type {
   AbortTarget,
@@ -9,6 +9,7 @@ import type {
   OperatorRequest,
   Outcome,
   SkipReason,
+  TargetReference,
 } from './decision.ts';
 import type { ListPurpose } from './list-rate-limit.ts';
 import type { NodeListSkipReason } from './node-view.ts';
@@ -17,6 +18,7 @@ import type { NodeListSkipReason } from './node-view.ts';
 export interface Evidence {
   /** Age in milliseconds at the arrival of the list. */
   readonly age: Range;
+  /** Longest possible granted timeout; absent if the server does not list it. */
   readonly grantedTimeout?: Millis;
   /** Match time and earliest abort time, ms since the epoch. */
   readonly matchedAt: number;
@@ -67,23 +69,18 @@ export type GuardOutput =
   /** Prepare the abort request, and report `sending` immediately before it is written. */
   | { readonly kind: 'abort'; readonly order: AbortCommand; readonly policy: string }
   /** The abort request is written now; `reaction` is the time since the earliest abort time. */
-  | ({
-      readonly kind: 'sent';
-      readonly id: string;
-      readonly graph: string;
-      readonly reaction: Millis;
-    } & DecisionReference)
+  | ({ readonly kind: 'sent'; readonly reaction: Millis } & TargetReference)
   | ({
       readonly kind: 'outcome';
       readonly outcome: Outcome;
       readonly pages: boolean;
       readonly at: number;
-    } & DecisionReference & {
+    } & TargetReference & {
         readonly skipReason?: SkipReason;
       })
   | ({ readonly kind: 'would_abort'; readonly intent: Intent } & DecisionReference)
   | ({ readonly kind: 'began'; readonly decision: Decision } & DecisionReference)
-  | ({ readonly kind: 'cancelled'; readonly skipReason: SkipReason } & DecisionReference)
+  | ({ readonly kind: 'cancelled'; readonly skipReason: SkipReason } & TargetReference)
   /** The guard declines a manual abort, and no budget is spent. `ended` is set if the query has ended. */
   | {
       readonly kind: 'declined';
@@ -93,16 +90,16 @@ export type GuardOutput =
       readonly ended?: Pick<AbortTarget, 'graph' | 'query'>;
     }
   /** A decision is delayed beyond its earliest abort time. */
-  | ({ readonly kind: 'late'; readonly reason: LateReason } & DecisionReference)
+  | ({ readonly kind: 'late'; readonly reason: LateReason } & TargetReference)
   /** A budget delays a decision. */
   | { readonly kind: 'exhausted'; readonly budget: 'node' | 'cluster' }
   | { readonly kind: 'breaker'; readonly breaker: string; readonly isOpen: boolean }
   /** A relief check ended; `aborts` is the new number of consecutive aborts of the policy without relief. */
   | { readonly kind: 'relief'; readonly policy: string; readonly node: string; readonly aborts: number }
   /** The guard skips an entry, rejects a list, or discards all observations. */
-  | { readonly kind: 'void'; readonly scope: 'entry'; readonly node: string; readonly reason: EntrySkipReason }
-  | { readonly kind: 'void'; readonly scope: 'node'; readonly node: string; readonly reason: NodeListSkipReason }
-  | { readonly kind: 'void'; readonly scope: 'all'; readonly reason: 'clock_stepped' }
+  | { readonly kind: 'skipped'; readonly scope: 'entry'; readonly node: string; readonly reason: EntrySkipReason }
+  | { readonly kind: 'skipped'; readonly scope: 'node'; readonly node: string; readonly reason: NodeListSkipReason }
+  | { readonly kind: 'skipped'; readonly scope: 'all'; readonly reason: 'clock_stepped' }
   | { readonly kind: 'blind'; readonly node: string; readonly isBlind: boolean }
   | { readonly kind: 'covered'; readonly node: string; readonly isCovered: boolean }
   /**

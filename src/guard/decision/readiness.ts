@@ -14,6 +14,7 @@ export const notReadyReasons = [
   'collector_off',
   'list_failed',
   'list_missing',
+  'connection_closed',
   'other_cluster',
   'not_covered',
   'graphs_unknown',
@@ -56,6 +57,8 @@ const checks: Readonly<Record<NotReadyReason, (input: ReadinessInput) => boolean
   collector_off: ({ isPolled }) => !isPolled,
   list_failed: ({ state, node }) => (state.views.get(node)?.rejectedLists ?? 0) > 0,
   list_missing: (input) => !hasRecentList(input),
+  // An abort needs the connection of its list.
+  connection_closed: ({ state, node }) => state.views.get(node)?.list?.connection === '',
   other_cluster: ({ state, node, now }) => coverageProblem(node, state, now) === 'other_cluster',
   not_covered: ({ state, node, now }) => coverageProblem(node, state, now) === 'instance',
   graphs_unknown: ({ state }) => state.graphs.size === 0,

@@ -1,7 +1,7 @@
 import type { Instant, Millis } from '../../kernel/time.ts';
 import { initialOffset } from '../clock-offset.ts';
 import { maxListAge } from '../process-list.ts';
-import type { Attempt } from './budgets.ts';
+import type { AbortAttempt } from './budgets.ts';
 import { type Decision, decisionKey } from './decision.ts';
 import type { StoredGuardState, StoredIntent } from './input.ts';
 import { isRetried } from './outcomes.ts';
@@ -71,7 +71,7 @@ function reopenDecision(intent: StoredIntent, now: Millis): Decision {
  * request is sent later than `maxListAge` after its intent. A time in the future counts as now, so that a clock that
  * was set back frees no budget.
  */
-function restoreAttempt(intent: StoredIntent, now: Instant): Attempt {
+function restoreAttempt(intent: StoredIntent, now: Instant): AbortAttempt {
   const { policy, node, graph, query, outcome } = intent;
   const isWithdrawn = outcome === 'withdrawn';
   const at = toMono(intent.at + (isWithdrawn ? 0 : maxListAge), now);

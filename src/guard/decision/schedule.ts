@@ -1,8 +1,7 @@
 import type { Millis } from '../../kernel/time.ts';
 import { gateExpiry } from '../gates.ts';
 import type { Match } from '../matcher.ts';
-import type { Decision } from './decision.ts';
-import { isTentative, phaseRules } from './decision.ts';
+import { type Decision, isTentative, phaseRules, type TargetReference, targetReference } from './decision.ts';
 import { delayFor, intentSkipReason, observationCountOf } from './guard-conditions.ts';
 import { isNodeBusy } from './lifecycle.ts';
 import {
@@ -28,12 +27,9 @@ import {
 import { isEligible, proposeDecision } from './victim-selection.ts';
 
 /** A decision or a request waits for a list of a node. Times are on the monotonic clock. */
-interface WantedList {
-  readonly node: string;
-  readonly purpose: Exclude<ListPurpose, 'plain'>;
+interface WantedList extends TargetReference {
+  readonly purpose: Exclude<ListPurpose, 'regular'>;
   readonly at: Millis;
-  readonly policy: string;
-  readonly key: string;
 }
 
 /** Maximum time between two checks of a query that will match. */
@@ -75,7 +71,7 @@ function requestDueList(state: GuardState, { node, view, wants, context }: NodeS
   }
   const isRegularDue = !state.status.isStopping && nextRegularListAt(pace, context.interval, deadlinesOf(wants)) <= now;
   return isRegularDue
-    ? requestList(state, { node, view, context }, 'plain')
+    ? requestList(state, { node, view, context }, 'regular')
     : stepForEach(state, due, (before, want) => recordMissedDeadline(before, want));
 }
 
@@ -89,10 +85,11 @@ function requestList(
 }
 
 /** Reports once that a deadline is missed because there is no list. */
-function recordMissedDeadline(state: GuardState, { key, policy, node, purpose, at }: WantedList): StepResult {
+function recordMissedDeadline(state: GuardState, { purpose, at, ...target }: WantedList): StepResult {
+  const { key } = target;
   const decision = state.decisions.get(key);
   const reason = purpose === 'extra' ? 'bucket' : 'reserve';
-  const outputs: readonly GuardOutput[] = [{ kind: 'late', key, policy, node, reason }];
+  const outputs: readonly GuardOutput[] = [{ kind: 'late', ...target, reason }];
   if (decision !== undefined)
     return decision.late === undefined
       ? { state: withDecision(state, key, { ...decision, late: reason }), outputs }
@@ -115,12 +112,13 @@ function manualWantedLists({ manualRequests, views }: GuardState): readonly Want
     if (view === undefined) return [];
     const tried = lastRequestedAt(view);
     const at = tried < requestedAt ? requestedAt : tried + retryDelay;
-    return [{ node, purpose: 'fresh', at, policy: '', key: JSON.stringify([node, id]) }];
+    return [{ node, purpose: 'fresh', at, policy: '', key: JSON.stringify([node, id]), id, graph: '' }];
   });
 }
 
 function decisionWantedLists(decision: Decision, state: GuardState, context: StepContext): readonly WantedList[] {
-  const { key, policy, phase, target } = decision;
+  const { phase } = decision;
+  const target = targetReference(decision);
   const { node } = target;
   const view = state.views.get(node);
   // After a reload, the node of the decision may no longer be configured.
@@ -128,16 +126,14 @@ function decisionWantedLists(decision: Decision, state: GuardState, context: Ste
   const requestedAt = lastRequestedAt(view);
   if (phaseRules[phase].isVerified) {
     const at = nextVerificationAt(decision, requestedAt);
-    return at === undefined ? [] : [{ node, purpose: 'verify', at, policy, key }];
+    return at === undefined ? [] : [{ ...target, purpose: 'verify', at }];
   }
   // A fresh list would be too old when the other abort on the node has ended.
   if (isNodeBusy(decision, state)) return [];
   if (phase === 'grace')
-    return decision.due > context.now.mono ? [{ node, purpose: 'fresh', at: decision.due, policy, key }] : [];
+    return decision.due > context.now.mono ? [{ ...target, purpose: 'fresh', at: decision.due }] : [];
   if (phase !== 'fresh' || intentSkipReason(node, state, context) === undefined) return [];
-  return [
-    { node, purpose: 'fresh', at: view.rejectedLists > 0 ? requestedAt + retryDelay : decision.due, policy, key },
-  ];
+  return [{ ...target, purpose: 'fresh', at: view.rejectedLists > 0 ? requestedAt + retryDelay : decision.due }];
 }
 
 function lastRequestedAt({ pace }: NodeView): Millis {
@@ -152,8 +148,7 @@ function confirmationWantedLists(state: GuardState, context: StepContext): reado
     if (at === undefined) continue;
     const decision = proposeDecision(match);
     const isWanted = !state.decisions.has(decision.key) && isEligible(decision, state);
-    const { key, policy, target } = decision;
-    if (isWanted) wants.push({ node: target.node, purpose: 'extra', at, policy, key });
+    if (isWanted) wants.push({ ...targetReference(decision), purpose: 'extra', at });
   }
   return wants;
 }

@@ -3,9 +3,9 @@ import type { Candidate } from '../candidate.ts';
 import type { GateStates, Pressure } from '../gates.ts';
 import type { MatchingGroups } from '../groups.ts';
 import { type InstanceMap, initialInstances } from '../instances.ts';
-import type { Match, Matcher } from '../matcher.ts';
+import type { Match, QueryMatcher } from '../matcher.ts';
 import type { ConfirmSettings, GateClause, GuardSettings, Policy } from '../policy.ts';
-import type { Attempt } from './budgets.ts';
+import type { AbortAttempt } from './budgets.ts';
 import { type CircuitBreakers, initialCircuitBreakers, type ReliefCheck } from './circuit-breakers.ts';
 import type { Decision, ManualAbortRequest } from './decision.ts';
 import type { NodeView } from './node-view.ts';
@@ -31,9 +31,9 @@ export interface GuardState {
   readonly decisions: ReadonlyMap<string, Decision>;
   /** Manual aborts that wait for a list. */
   readonly manualRequests: readonly ManualAbortRequest[];
-  readonly attempts: readonly Attempt[];
+  readonly attempts: readonly AbortAttempt[];
   /** Attempts that observing policies would have made. */
-  readonly observeModeAttempts: readonly Attempt[];
+  readonly observeModeAttempts: readonly AbortAttempt[];
   /** Keys of all queries that had an intent; never removed. */
   readonly excludedKeys: ReadonlySet<string>;
   /** Queries whose intents ended without a request, by key: they may be retried. */
@@ -88,7 +88,7 @@ export interface StepContext {
   /** Confirmation settings of the policies, in the order of the policies. */
   readonly confirmSettings: readonly ConfirmSettings[];
   readonly gateClauses: readonly GateClause[];
-  readonly matcher: Matcher;
+  readonly matcher: QueryMatcher;
   readonly isProtected: (candidate: Candidate) => boolean;
   /** Time between two regular lists. */
   readonly interval: Millis;

@@ -2,7 +2,7 @@ import type { Millis } from '../../kernel/time.ts';
 import { gateSince } from '../gates.ts';
 import { pinnedInstance } from '../instances.ts';
 import type { Match, MatchInput } from '../matcher.ts';
-import { type Decision, decisionKey, isTentative, repeatDecisionKey } from './decision.ts';
+import { type Decision, decisionKey, isTentative, repeatDecisionKey, targetReference } from './decision.ts';
 import { recordDecisionEnd } from './foreign-aborts.ts';
 import { checkInputFor, observationCountOf, skipReasonFor, startTimeOf } from './guard-conditions.ts';
 import { effectiveInterval } from './list-rate-limit.ts';
@@ -17,10 +17,10 @@ export function selectVictims(state: GuardState, context: StepContext): StepResu
   const step = stepForEach(matched, [...matched.decisions.values()].filter(isTentative), (before, decision) => {
     const skipReason = skipReasonFor(checkInputFor(decision, before, context));
     if (skipReason === undefined) return { state: before, outputs: [] };
-    const { key, policy, target, phase } = decision;
+    const { key, phase } = decision;
     const cancelled: StepResult = {
       state: withDecision(before, key, undefined),
-      outputs: [{ kind: 'cancelled', key, policy, node: target.node, skipReason }],
+      outputs: [{ kind: 'cancelled', ...targetReference(decision), skipReason }],
     };
     // A query that waited for another abort had time to end by itself.
     const isDue = phase === 'fresh' && decision.late === undefined;
@@ -33,8 +33,8 @@ export function selectVictims(state: GuardState, context: StepContext): StepResu
 
 /** Returns the decision that a match would start, confirmed or not. */
 export function proposeDecision({ candidate, policy, mode, since }: Match): Decision {
-  const { node, observation } = candidate;
-  const { id, startTime, graph, query, grantedTimeout } = observation;
+  const { node, observation, grantedTimeout } = candidate;
+  const { id, startTime, graph, query } = observation;
   const target = { node, id, startTime, graph, query };
   return {
     key: decisionKey(target),
@@ -43,7 +43,7 @@ export function proposeDecision({ candidate, policy, mode, since }: Match): Deci
     mode,
     matchedAt: since,
     due: since + policy.grace,
-    ...(grantedTimeout === undefined ? {} : { endsAt: startTimeOf(candidate) + grantedTimeout }),
+    ...(grantedTimeout === undefined ? {} : { endsAt: startTimeOf(candidate) + grantedTimeout.least }),
     phase: 'grace',
     absences: 0,
   };

@@ -5,7 +5,7 @@ import { failureReasons } from '../../kernel/failure.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import type { FileLine } from '../../kernel/system.ts';
 import type { Millis } from '../../kernel/time.ts';
-import type { GateSource } from '../policy.ts';
+import { gateSources } from '../policy.ts';
 import { paramConditionSchema } from './param-conditions.ts';
 
 /** Version of the recording format; a recording of another version is rejected. */
@@ -14,7 +14,6 @@ export const recordingVersion = 1;
 /** Name of the format in the header of a recording. */
 export const recordingFormat = 'graphwarden guard recording';
 
-const sources = ['node_memory', 'node_cpu', 'queue_depth', 'queue_oldest'] as const satisfies readonly GateSource[];
 const name = z.string().min(1).max(500);
 // Later than any clock, and still a valid date.
 const latest = 1e14;
@@ -43,7 +42,7 @@ export const headerSchema = z.strictObject({
   /** Conditions on parameters, in the order of the characters of `params`. */
   clauses: z.array(paramConditionSchema).readonly().default([]),
   /** Gate sources whose values are recorded. */
-  gates: z.array(z.enum(sources)).readonly().default([]),
+  gates: z.array(z.enum(gateSources)).readonly().default([]),
   /** SHA-256 of the guard section that was configured during the recording. */
   guard: z
     .string()
@@ -124,7 +123,7 @@ export const eventSchema = z.discriminatedUnion('event', [
     event: z.literal('gate_value'),
     node: name,
     at: instant,
-    source: z.enum(sources),
+    source: z.enum(gateSources),
     value: z.number().optional(),
     /** Age of the value when it was polled, in ms. */
     age: z.number().min(0).max(latest).optional(),

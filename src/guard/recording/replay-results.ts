@@ -62,7 +62,7 @@ export class ReplayResults {
   addDecision(decision: Decision, candidate: Candidate | undefined, now: Instant): void {
     const { target, policy, mode, matchedAt, due } = decision;
     const { node, graph, query, id } = target;
-    const granted = candidate?.observation.grantedTimeout;
+    const granted = candidate?.grantedTimeout?.most;
     this.#put(rowKey(policy, decision.key), {
       policy,
       mode,
@@ -167,7 +167,7 @@ export class NodeListCounter {
     if (output.kind === 'covered' && output.isCovered) {
       this.#update(output.node, ({ coveredAt = this.#at }) => ({ coveredAt }));
     }
-    if (output.kind !== 'void' || output.scope === 'all') return;
+    if (output.kind !== 'skipped' || output.scope === 'all') return;
     const { node, reason, scope } = output;
     if (scope === 'entry') this.#update(node, ({ skipped }) => ({ skipped: increment(skipped, reason) }));
     else if (reason !== 'failed') this.#update(node, ({ rejected }) => ({ rejected: increment(rejected, reason) }));

@@ -180,7 +180,7 @@ function responsesTo(output: GuardOutput): readonly GuardInput[] {
   const { key, id } = output.order;
   return [
     { kind: 'sending', key },
-    { kind: 'answered', key, answer: { kind: 'taken', aborted: [id] } },
+    { kind: 'answered', key, answer: { kind: 'accepted', aborted: [id] } },
   ];
 }
 

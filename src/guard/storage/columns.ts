@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../kernel/json.ts';
 import { replaceControlCharacters } from '../../kernel/visible-text.ts';
 
 /** Tables and views of the guard. `aborts` joins intents with their outcomes; `audit` has all entries by time. */
@@ -38,12 +39,4 @@ export function jsonColumn<T>(schema: z.ZodType<T>) {
     context.issues.push({ code: 'custom', message: 'does not have the stored format', input: '' });
     return z.NEVER;
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

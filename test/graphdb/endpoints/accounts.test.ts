@@ -129,7 +129,10 @@ describe('roles', () => {
     });
   });
 
-  it.each([undefined, null, [], 'none', { builtIn: 3, userDefinedRoles: [1] }])('are empty in %j', async (results) => {
-    expect(await roles(results)).toEqual({ builtin_global: 0, builtin_local: 0, user_defined: 0 });
-  });
+  it.each([undefined, null, [], 'none', { builtIn: 3, userDefinedRoles: [1] }])(
+    'are empty in %s (case %$)',
+    async (results) => {
+      expect(await roles(results)).toEqual({ builtin_global: 0, builtin_local: 0, user_defined: 0 });
+    },
+  );
 });

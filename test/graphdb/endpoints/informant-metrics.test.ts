@@ -32,7 +32,7 @@ describe('the prefix of the informant', () => {
     ['a_b_', service('a_b_')],
     [undefined, 'svc_cpu_usage 1\n'],
     [undefined, 'service_status 6\n'],
-  ])('is %s', async (expected, page) => {
+  ])('is %s (case %$)', async (expected, page) => {
     expect(factsOf(await read(page)).prefix).toBe(expected);
   });
 

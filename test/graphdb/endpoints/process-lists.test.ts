@@ -61,6 +61,27 @@ describe('a running query', () => {
     expect(await runningOf(entry)).toEqual([{ ...query, requestId: 'x' }]);
   });
 
+  it.each([
+    ['set back', '2026-10-25 02:50:00', '2026-10-25 02:20:00', 30],
+    ['set forward', '2026-03-29 01:50:00', '2026-03-29 03:20:00', 90],
+    ['not set', '2026-10-24 02:50:00', '2026-10-24 03:20:00', 30],
+  ])(
+    'has the longest possible timeout if clocks are %s while it runs',
+    async (_, startTime, expirationTime, minutes) => {
+      const winter = startTime.startsWith('2026-03') ? 3_600_000 : 7_200_000;
+      const start = Date.parse(`${startTime.replace(' ', 'T')}Z`) - winter;
+      const requestid = `65538.RESTPP_1_1.${start}.N`;
+      const entry = { requestid, url, startTime, expirationTime };
+      const expected = [{ ...query, requestId: requestid, arrivedAt: start, grantedTimeout: minutes * 60_000 }];
+      const clock = new FakeClock(start + 60_000);
+      const list = answer({ error: false, results: [entry] });
+      const over = (path: string) => ({ ...callerOver(new FakePool([path, list])), clock });
+      expect(factsOf(await fetchProcessListAll(over(all), neverAborted()))).toEqual(expected);
+      const one = createGraphProcessListCall(over('GET /restpp/showprocesslist/fraud'));
+      expect(factsOf(await one('fraud', neverAborted()))).toMatchObject(expected);
+    },
+  );
+
   it('contains no user input', async () => {
     expect(
       JSON.stringify(await runningOf({ requestid: 'x', url }, { requestid: 'y', url: '/graph/g/vertices/T/canary' })),

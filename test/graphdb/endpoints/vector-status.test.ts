@@ -17,14 +17,18 @@ function success(results: unknown): object {
 
 describe('the status of vector indexes', () => {
   it.each([
-    [success({ NeedRebuildServers: ['GPE_1#1'] }), 1],
-    [success({ NeedRebuildServers: [] }), 0],
-    [success({ NeedRebuildServers: ['GPE_1#1', '"><b>\n'], new_field: {} }), 2],
-    [{ status: 'Ready_for_query' }, 0],
-    [{ status: 'Rebuild_processing' }, 1],
-    [{ Ready_for_query: true }, 0],
-    [{ Ready_for_query: 'false' }, 1],
-  ])('of the reply %j counts the engines that rebuild: %i', async (body, rebuilding) => {
+    ['with the name of one engine', success({ NeedRebuildServers: ['GPE_1#1'] }), 1],
+    ['with the name of no engine', success({ NeedRebuildServers: [] }), 0],
+    [
+      'with an invalid name and an unknown field',
+      success({ NeedRebuildServers: ['GPE_1#1', '"><b>\n'], new_field: {} }),
+      2,
+    ],
+    ['with the status Ready_for_query', { status: 'Ready_for_query' }, 0],
+    ['with the status Rebuild_processing', { status: 'Rebuild_processing' }, 1],
+    ['with Ready_for_query true', { Ready_for_query: true }, 0],
+    ['with Ready_for_query "false"', { Ready_for_query: 'false' }, 1],
+  ])('counts the rebuilding engines of a reply %s', async (_, body, rebuilding) => {
     expect(factsOf(await read(body))).toEqual({ graph: 'fraud', rebuilding });
   });
 

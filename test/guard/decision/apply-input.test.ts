@@ -28,11 +28,11 @@ describe('list input', () => {
   it('reports covered nodes, skipped entries, rejected lists and nodes without lists', () => {
     const { state, outputs } = take(empty, list([entryOf(), { requestid: 'odd' }]));
     expect(outputs).toEqual([
-      { kind: 'void', scope: 'entry', node: 'n1', reason: 'id' },
+      { kind: 'skipped', scope: 'entry', node: 'n1', reason: 'id' },
       { kind: 'covered', node: 'n1', isCovered: true },
     ]);
     expect(take(state, list([entryOf(), entryOf()])).outputs).toEqual([
-      { kind: 'void', scope: 'node', node: 'n1', reason: 'duplicate_ids' },
+      { kind: 'skipped', scope: 'node', node: 'n1', reason: 'duplicate_ids' },
     ]);
     const twice = take(take(state, { kind: 'unlisted', node: 'n1' }).state, { kind: 'unlisted', node: 'n1' });
     const threeTimes = take(twice.state, { kind: 'unlisted', node: 'n1' });
@@ -53,7 +53,7 @@ describe('list input', () => {
 
   it('reports the reason for a missing list if the response has one', () => {
     const { outputs } = take(empty, { kind: 'unlisted', node: 'n1', skipReason: 'error' });
-    expect(outputs).toContainEqual({ kind: 'void', scope: 'node', node: 'n1', reason: 'error' });
+    expect(outputs).toContainEqual({ kind: 'skipped', scope: 'node', node: 'n1', reason: 'error' });
   });
 
   it('has no effect for a list that was not requested', () => {
@@ -69,7 +69,7 @@ describe('list input', () => {
   });
 
   it.each([list([], undefined, 'n9'), { kind: 'unlisted', node: 'n9' } as const])(
-    'has no effect for an unknown node',
+    'has no effect for an unknown node (case %$)',
     (input) => {
       expect(take(empty, input)).toEqual({ state: empty, outputs: [] });
     },
@@ -103,9 +103,9 @@ describe('list input', () => {
 describe('abort response input', () => {
   const waiting = withDecision(empty, key, sent);
   it.each([
-    [{ kind: 'taken', aborted: [target.id] }, 'named', false],
-    [{ kind: 'taken', aborted: [] }, 'empty', false],
-    [{ kind: 'taken', aborted: [target.id, 'other'] }, 'named', true],
+    [{ kind: 'accepted', aborted: [target.id] }, 'named', false],
+    [{ kind: 'accepted', aborted: [] }, 'empty', false],
+    [{ kind: 'accepted', aborted: [target.id, 'other'] }, 'named', true],
     [{ kind: 'lost' }, 'lost', false],
     [{ kind: 'refused' }, 'refused', false],
   ] as const)('sets the answer for %j', (answer, known, pauses) => {

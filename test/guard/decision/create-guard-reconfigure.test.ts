@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createGuard, reconfigureGuard, targetsNoMoreQueries } from '../../../src/guard/decision/create-guard.ts';
 import { pinnedInstance } from '../../../src/guard/instances.ts';
-import type { GuardSettings } from '../../../src/guard/policy.ts';
-import { globs, policyOf } from '../match-inputs.ts';
+import type { GateSource, GuardSettings, Policy } from '../../../src/guard/policy.ts';
+import { bound, globs, policyOf } from '../match-inputs.ts';
 import { entryOf, idAt, listAt } from '../observations.ts';
 import { GuardSimulation, settingsOf } from './guard-simulation.ts';
 
@@ -16,6 +16,13 @@ function runaway(): GuardSimulation {
   const simulation = new GuardSimulation(settingsOf([policyOf()])).begin();
   simulation.start();
   return simulation;
+}
+
+/** A policy whose gate has these sources; without a gate if there is none. */
+function gated(...sources: readonly GateSource[]): Policy {
+  if (sources.length === 0) return policyOf();
+  const clauses = sources.map((source) => ({ source, bound: bound('> 1'), for: 0 }));
+  return policyOf(undefined, { gate: { needs: 'any', clauses } });
 }
 
 describe('reconfigured guard', () => {
@@ -67,6 +74,18 @@ describe('reconfigured guard', () => {
       reconfigureGuard(simulation.state, createGuard(settingsOf([policyOf()]), { ...context, instances }), true);
     expect(under(unknown.instances).views.get('n1')?.histories.size).toBe(1);
     expect(under({ n1: 'RESTPP_1_1', n2: 'RESTPP_1_2' }).views.get('n1')?.histories.size).toBe(0);
+  });
+
+  it.each<[string, readonly Policy[], number]>([
+    ['the gate of its policy has its source', [gated('queue_oldest', 'queue_depth')], 1],
+    ['its policy has no gate', [gated()], 0],
+    ['the gate of its policy has other sources only', [gated('node_memory')], 0],
+    ['its policy is removed', [policyOf(undefined, { name: 'other' })], 0],
+  ])('waits for a relief check only if it can end: %s', (_, policies, expected) => {
+    const { state } = runaway();
+    const check = { key: 'a', policy: 'runaway', node: 'n1', before: { queue_depth: 3 }, outcomeAt: 0 };
+    const guard = createGuard(settingsOf(policies), { cluster: 'prod', nodes: ['n1'], interval: 5000 });
+    expect(reconfigureGuard({ ...state, reliefChecks: [check] }, guard, false).reliefChecks).toHaveLength(expected);
   });
 
   const [protect, other] = [{ query: globs('keep_*') }, { graph: globs('vault') }];

@@ -70,7 +70,7 @@ describe('decision', () => {
 
   it('excludes the entry permanently after an intent', () => {
     const unstoppable: Partial<SimulationBehavior> = {
-      abort: () => ({ answer: { kind: 'taken', aborted: [] }, ends: false }),
+      abort: () => ({ answer: { kind: 'accepted', aborted: [] }, ends: false }),
     };
     const simulation = runaway(settingsOf([policyOf()]), unstoppable).run(30 * minute);
     expect(simulation.aborts).toHaveLength(1);
@@ -179,7 +179,7 @@ describe('guard does not abort', () => {
     const simulation = runaway().run(70_000);
     simulation.stepClock(3_600_000);
     simulation.send({ kind: 'tick' });
-    expect(simulation.of('void')).toMatchObject([{ scope: 'all', reason: 'clock_stepped' }]);
+    expect(simulation.of('skipped')).toMatchObject([{ scope: 'all', reason: 'clock_stepped' }]);
     expect(simulation.of('cancelled')).toHaveLength(1);
     simulation.run(minute);
     expect(simulation.aborts[0]?.time).toBeGreaterThan(100_000);
@@ -192,7 +192,7 @@ describe('guard does not abort', () => {
     };
     const simulation = runaway(undefined, foreign).run(5 * minute);
     expect(simulation.of('began')).toEqual([]);
-    expect(simulation.of('void').every((one) => one.reason === 'foreign_instance')).toBe(true);
+    expect(simulation.of('skipped').every((one) => one.reason === 'foreign_instance')).toBe(true);
     expect(simulation.of('blind')).toMatchObject([{ isBlind: true }]);
   });
 });
@@ -277,9 +277,9 @@ describe('guard on stop and restart', () => {
   it('waits for aborts in progress, and cancels the other decisions', () => {
     const simulation = runaway(undefined, { abort: () => ({ answer: undefined, ends: true }) }).run(90_200);
     expect(hasAbortsInFlight(simulation.state)).toBe(true);
-    const [key = ''] = simulation.state.decisions.keys();
+    const [[key = '', decision] = []] = simulation.state.decisions;
     simulation.send({ kind: 'stop' });
-    simulation.send({ kind: 'answered', key, answer: { kind: 'taken', aborted: [simulation.queries[0]?.id ?? ''] } });
+    simulation.send({ kind: 'answered', key, answer: { kind: 'accepted', aborted: [decision?.target.id ?? ''] } });
     expect(hasAbortsInFlight(simulation.state)).toBe(false);
     simulation.run(10_000);
     expect(simulation.of('outcome')).toMatchObject([{ outcome: 'confirmed' }]);

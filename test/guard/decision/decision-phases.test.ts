@@ -3,8 +3,15 @@ import type { Decision, DecisionPhase } from '../../../src/guard/decision/decisi
 import { isTentative, moveToPhase, phaseRules } from '../../../src/guard/decision/decision.ts';
 import { decisionOf } from './decisions.ts';
 
-const all: readonly DecisionPhase[] = ['grace', 'fresh', 'committing', 'leaving', 'sent', 'verifying'];
-const ways = ['grace fresh', 'fresh grace', 'fresh committing', 'committing leaving', 'leaving sent', 'sent verifying'];
+const all: readonly DecisionPhase[] = ['grace', 'fresh', 'committing', 'preparing', 'sent', 'verifying'];
+const ways = [
+  'grace fresh',
+  'fresh grace',
+  'fresh committing',
+  'committing preparing',
+  'preparing sent',
+  'sent verifying',
+];
 
 describe('decision phases', () => {
   it.each(all.flatMap((from) => all.map((to) => [from, to] as const)))('change from %s to %s', (from, to) => {
@@ -22,7 +29,7 @@ describe('decision phases', () => {
   });
 
   it('do not return to a phase before the intent', () => {
-    expect(reachable('committing')).toEqual(['leaving', 'sent', 'verifying']);
+    expect(reachable('committing')).toEqual(['preparing', 'sent', 'verifying']);
   });
 
   it('end without a row only before an intent', () => {

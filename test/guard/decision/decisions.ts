@@ -1,4 +1,4 @@
-import type { Attempt } from '../../../src/guard/decision/budgets.ts';
+import type { AbortAttempt } from '../../../src/guard/decision/budgets.ts';
 import { type Decision, decisionKey } from '../../../src/guard/decision/decision.ts';
 
 /** A decision in its grace; what a test is about it says itself. */
@@ -18,7 +18,7 @@ export function decisionOf(changes: Partial<Decision> = {}): Decision {
 }
 
 /** An attempt on `n1` at 0. */
-export function attemptAt(at: number, changes: Partial<Attempt> = {}): Attempt {
+export function attemptAt(at: number, changes: Partial<AbortAttempt> = {}): AbortAttempt {
   const key = `${at} ${changes.node ?? ''}`;
   return { key, policy: 'runaway', node: 'n1', graph: 'fraud', query: 'ring_scan', at, isWithdrawn: false, ...changes };
 }

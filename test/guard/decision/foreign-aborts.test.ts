@@ -77,7 +77,7 @@ describe('a second guard', () => {
     const budgets = { perNode: { max: 9, within: 1000 }, perCluster: { max: 9, within: 1000 } };
     const simulation = new GuardSimulation(settingsOf([quick], { budgets }), {
       // The other guard was faster: the server has nothing to abort.
-      abort: () => ({ answer: { kind: 'taken', aborted: [] }, ends: true }),
+      abort: () => ({ answer: { kind: 'accepted', aborted: [] }, ends: true }),
     }).begin();
     for (const name of 'abcdefghi') {
       simulation.start({ url: `/query/fraud/scan_${name}` });

@@ -27,7 +27,7 @@ function simulate(policy = dedupe, mode: 'enforce' | 'observe' = 'enforce') {
 }
 
 function outlived() {
-  return { answer: { kind: 'taken', aborted: [] } as const, ends: false };
+  return { answer: { kind: 'accepted', aborted: [] } as const, ends: false };
 }
 
 function runningOf({ queries }: GuardSimulation, at: number): readonly Running[] {

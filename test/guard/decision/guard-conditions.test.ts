@@ -68,7 +68,7 @@ describe('guard conditions', () => {
     ['unknown_graph', { state: { graphs: new Set(['sandbox']) } }],
     ['breaker', { state: { breakers: { ...state.breakers, open: new Set(['no_relief runaway']) } } }],
     ['breaker', { state: { breakers: { ...state.breakers, open: new Set(['same_query fraud ring_scan']) } } }],
-  ])('return the skip reason %s', (expected, changes) => {
+  ])('return the skip reason %s (case %$)', (expected, changes) => {
     expect(skipReason(changes)).toBe(expected);
   });
 

@@ -50,7 +50,7 @@ const defaultBehavior: SimulationBehavior = {
   leaves: () => true,
   preparation: () => 0,
   response: () => 10,
-  abort: ({ id }, hit) => ({ answer: { kind: 'taken', aborted: hit === undefined ? [] : [id] }, ends: true }),
+  abort: ({ id }, hit) => ({ answer: { kind: 'accepted', aborted: hit === undefined ? [] : [id] }, ends: true }),
 };
 
 /** An enforcing guard with such policies. */

@@ -46,7 +46,7 @@ describe('abort command', () => {
     ['not_installed', checkInput(ofKind('builtin'))],
     ['protected', checkInput(protectedHere)],
     ['unknown_graph', checkInput({}, { graphs: new Set(['sandbox']) })],
-  ])('is not created: %s', (error, request) => {
+  ])('is not created: %s (case %$)', (error, request) => {
     expect(buildAbortCommand(request)).toEqual({ ok: false, error });
   });
 

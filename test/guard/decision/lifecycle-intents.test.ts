@@ -53,7 +53,7 @@ describe('intent', () => {
     expect(JSON.stringify(outputs)).not.toContain('secret');
   });
 
-  it.each([{ grantedTimeout: 14_400_000 }, {}])('contains the granted timeout if there is one: %j', (given) => {
+  it.each([14_400_000, undefined])('contains the longest possible timeout if there is one: %j', (grantedTimeout) => {
     const { state, decision } = atIntent('enforce');
     const input = checkInputFor(
       { ...decision, phase: 'fresh' },
@@ -62,11 +62,12 @@ describe('intent', () => {
     );
     const { candidate } = input;
     if (candidate === undefined) throw new Error('no query is listed');
-    const { grantedTimeout: _, ...observation } = candidate.observation;
-    const granted = { ...candidate, observation: { ...observation, ...given } };
+    const range = grantedTimeout === undefined ? undefined : { least: 0, most: grantedTimeout };
+    const granted = { ...candidate, grantedTimeout: range };
     const [output] = createIntent({ ...input, candidate: granted }, policyOf()).outputs;
     const evidence = output?.kind === 'intent' ? output.intent.evidence : {};
-    expect(Object.entries(evidence).filter(([name]) => name === 'grantedTimeout')).toEqual(Object.entries(given));
+    const given = grantedTimeout === undefined ? [] : [['grantedTimeout', grantedTimeout]];
+    expect(Object.entries(evidence).filter(([name]) => name === 'grantedTimeout')).toEqual(given);
   });
 
   it('waits for relief of the pressure that opened the gate', () => {

@@ -32,7 +32,7 @@ function never(): never {
 }
 
 const due = { due: now.mono };
-const ready = { phase: 'leaving', isOnDisk: true, isReady: true, due: now.mono - 100 } as const;
+const ready = { phase: 'preparing', isOnDisk: true, isReady: true, due: now.mono - 100 } as const;
 const onDisk = { phase: 'committing', isOnDisk: true, due: now.mono - 100 } as const;
 const recent = attemptAt(now.mono - 1000, { query: 'other' });
 
@@ -42,7 +42,7 @@ describe('decision step', () => {
     ['stores its intent at the earliest abort time', due, 'committing', ['intent']],
     ['stores its intent when it has a fresh list', { ...due, phase: 'fresh' }, 'committing', ['intent']],
     ['waits until its intent is stored', { phase: 'committing' }, 'committing', []],
-    ['is prepared when its intent is stored', onDisk, 'leaving', ['abort']],
+    ['is prepared when its intent is stored', onDisk, 'preparing', ['abort']],
     ['is sent when it is prepared', ready, 'sent', ['sent']],
     ['is withdrawn without a row', { ...onDisk, isOnDisk: false }, undefined, ['outcome']],
     ['waits for the abort response', { phase: 'sent', sentAt: now.mono }, 'sent', []],
@@ -93,7 +93,7 @@ describe('decision step', () => {
   it('is withdrawn if its query was confirmed again after the match, since the grace period did not restart', () => {
     const context = stepContextOf(settings, now);
     const confirmed = confirmedSince({ decision: begun, state: simulation.state, context }) ?? 0;
-    expect(advance({ ...onDisk, matchedAt: confirmed }).phase).toBe('leaving');
+    expect(advance({ ...onDisk, matchedAt: confirmed }).phase).toBe('preparing');
     expect(advance({ ...onDisk, matchedAt: confirmed - 1 }).outputs).toMatchObject([
       { outcome: 'withdrawn', skipReason: 'unconfirmed' },
     ]);
@@ -111,7 +111,7 @@ describe('decision step', () => {
         order: { key, node: 'n1', connection: 'connection to n1', id: begun.target.id, graph: 'fraud' },
       },
     ]);
-    expect(advance({ ...onDisk, phase: 'leaving' }).outputs).toEqual([]);
+    expect(advance({ ...onDisk, phase: 'preparing' }).outputs).toEqual([]);
     expect(advance(ready)).toMatchObject({
       phase: 'sent',
       outputs: [{ kind: 'sent', policy: 'runaway', reaction: 100 }],
@@ -146,7 +146,7 @@ describe('decision step', () => {
     expect(advance({ ...onDisk, isOnDisk: false }, { attempts: [own] }).state.attempts).toEqual([]);
   });
 
-  it.each(['committing', 'leaving', 'sent'] as const)('waits while another abort of its node is %s', (phase) => {
+  it.each(['committing', 'preparing', 'sent'] as const)('waits while another abort of its node is %s', (phase) => {
     const other = { ...begun, key: 'other', phase };
     const decisions = new Map([
       [key, { ...(begun ?? never()), ...due }],

@@ -14,7 +14,7 @@ import {
 import { maxListTime } from '../../../src/model/list-time-share.ts';
 
 const interval = 5000;
-const at0 = recordResponse(recordRequest(initialListRateLimit, 'plain', { now: 0, interval }), {
+const at0 = recordResponse(recordRequest(initialListRateLimit, 'regular', { now: 0, interval }), {
   started: 0,
   received: 50,
   interval,
@@ -78,10 +78,10 @@ describe('earliest time', () => {
 
 describe('list rate limit', () => {
   it('counts a request as regular if a regular list is due', () => {
-    expect(admittedPurpose(at0, 'fresh', { now: 2500, interval })).toBe('plain');
-    expect(admittedPurpose(initialListRateLimit, 'extra', { now: 0, interval })).toBe('plain');
+    expect(admittedPurpose(at0, 'fresh', { now: 2500, interval })).toBe('regular');
+    expect(admittedPurpose(initialListRateLimit, 'extra', { now: 0, interval })).toBe('regular');
     expect(admittedPurpose(spent, 'fresh', { now: 19_999, interval })).toBe('fresh');
-    expect(admittedPurpose(spent, 'fresh', { now: 20_000, interval })).toBe('plain');
+    expect(admittedPurpose(spent, 'fresh', { now: 20_000, interval })).toBe('regular');
   });
 
   it('rejects extra lists while lists have no server time left', () => {
@@ -107,7 +107,7 @@ describe('list rate limit', () => {
       fc.property(fc.array(fc.tuple(fc.nat(3000), purposes), { maxLength: 400 }), (listRequests) => {
         let pace = at0;
         let now = 0;
-        const counts = { plain: 0, extra: 0, fresh: 0, verify: 0 };
+        const counts = { regular: 0, extra: 0, fresh: 0, verify: 0 };
         for (const [pause, purpose] of listRequests) {
           now += pause;
           const admission = admittedPurpose(pace, purpose, { now, interval });
@@ -119,7 +119,7 @@ describe('list rate limit', () => {
             interval,
           });
         }
-        expect(counts.plain).toBeLessThanOrEqual(now / (interval / 2));
+        expect(counts.regular).toBeLessThanOrEqual(now / (interval / 2));
         expect(counts.extra).toBeLessThanOrEqual(2 + now / (interval * 10));
         expect(counts.fresh + counts.verify).toBeLessThanOrEqual(12 + now / 5000);
       }),
@@ -128,7 +128,7 @@ describe('list rate limit', () => {
   });
 
   it('has the duration of the latest list', () => {
-    expect(recordRequest(at0, 'plain', { now: 5000, interval })).toMatchObject({
+    expect(recordRequest(at0, 'regular', { now: 5000, interval })).toMatchObject({
       isRequesting: true,
       requestedAt: 5000,
     });
@@ -149,7 +149,7 @@ describe('list rate limit', () => {
 /** How many lists for a purpose there are at an instant, and what comes after. */
 function drained(
   from: ListRateLimit,
-  purpose: Exclude<ListPurpose, 'plain'>,
+  purpose: Exclude<ListPurpose, 'regular'>,
   now: number,
 ): readonly [number, ListPurpose | undefined] {
   let pace = from;

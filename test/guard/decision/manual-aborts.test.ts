@@ -37,7 +37,7 @@ const tell =
     void simulation.send(input);
 const late = (input: GuardInput) => (simulation: GuardSimulation) => void simulation.run(300).send(input);
 const stubborn: Partial<SimulationBehavior> = {
-  abort: () => ({ answer: { kind: 'taken', aborted: [] }, ends: false }),
+  abort: () => ({ answer: { kind: 'accepted', aborted: [] }, ends: false }),
 };
 const paused = tell({ kind: 'paused', isPaused: true });
 
@@ -128,7 +128,7 @@ describe('manual abort', () => {
     ['no_list', { ways: { body: () => undefined } }],
     ['no_list', { ways: { body: () => ({ error: true }) } }],
     ['no_list', { ways: { latency: () => 4000 } }],
-  ])('is rejected: %s', (skipReason, setup) => {
+  ])('is rejected: %s (case %$)', (skipReason, setup) => {
     const { simulation, skipReasons } = requestAbort(setup);
     expect(skipReasons).toEqual([skipReason]);
     expect([simulation.aborts, simulation.of('intent'), simulation.state.manualRequests]).toEqual([[], [], []]);

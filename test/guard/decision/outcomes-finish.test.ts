@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { targetReference } from '../../../src/guard/decision/decision.ts';
 import { finishDecision, withdrawDecision } from '../../../src/guard/decision/outcomes.ts';
 import { initialState, withDecision } from '../../../src/guard/decision/state.ts';
 import { at, epoch } from '../observations.ts';
@@ -25,7 +26,7 @@ describe('end of a decision', () => {
     ['refused', 0, false],
   ] as const)('with the outcome %s leaves %d relief checks', (outcome, count, pages) => {
     const { state, outputs } = finishDecision(before, decision, { outcome, now: at(0) });
-    expect(outputs).toEqual([{ kind: 'outcome', key, policy: 'runaway', node: 'n1', outcome, pages, at: epoch }]);
+    expect(outputs).toEqual([{ kind: 'outcome', ...targetReference(decision), outcome, pages, at: epoch }]);
     expect(state.reliefChecks.map(({ outcomeAt }) => outcomeAt)).toEqual(
       Array.from({ length: count }, () => at(0).mono),
     );

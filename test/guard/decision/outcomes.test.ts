@@ -66,7 +66,7 @@ describe('outcome of an abort response', () => {
     [['b'], 'empty', true],
     [['a', 'b'], 'named', true],
   ] as const)('for the aborted ids %j is %s', (aborted, answer, isUnexpected) => {
-    expect(reconcileResponse({ kind: 'taken', aborted }, 'a')).toEqual({ answer, isUnexpected });
+    expect(reconcileResponse({ kind: 'accepted', aborted }, 'a')).toEqual({ answer, isUnexpected });
   });
 
   it.each(['lost', 'refused'] as const)('is %s without aborted ids', (kind) => {

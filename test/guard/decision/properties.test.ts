@@ -60,9 +60,9 @@ function unstable(settings: GuardSettings, random: readonly number[]): GuardSimu
 
 function answerOf(id: string, { hit, choice }: { readonly hit: Running | undefined; readonly choice: number }) {
   const answers: readonly (AbortResponse | undefined)[] = [
-    { kind: 'taken', aborted: hit === undefined ? [] : [id] },
-    { kind: 'taken', aborted: [id] },
-    { kind: 'taken', aborted: [] },
+    { kind: 'accepted', aborted: hit === undefined ? [] : [id] },
+    { kind: 'accepted', aborted: [id] },
+    { kind: 'accepted', aborted: [] },
     { kind: 'refused' },
     { kind: 'lost' },
     undefined,

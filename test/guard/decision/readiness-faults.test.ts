@@ -48,7 +48,7 @@ class FaultSimulation {
           this.behavior.body === undefined ? { error: false, results: entries } : this.behavior.body(entries, node),
         commit: (key) => this.behavior.commit?.(key) ?? { after: 5, isOnDisk: true },
         abort: (order, hit) =>
-          this.behavior.abort?.(order, hit) ?? { answer: { kind: 'taken', aborted: [order.id] }, ends: true },
+          this.behavior.abort?.(order, hit) ?? { answer: { kind: 'accepted', aborted: [order.id] }, ends: true },
       },
       { nodes: ['n1', 'n2'], instances, interval },
     ).begin();

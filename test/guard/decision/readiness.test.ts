@@ -63,6 +63,10 @@ describe('the readiness of a policy on a node', () => {
     ],
     ['list_missing', withNodeView(readyState(), 'n1', { ...initialNodeView(), list: listedAt(86_000) })],
     ['list_missing', withNodeView(readyState(), 'n1', initialNodeView())],
+    [
+      'connection_closed',
+      withNodeView(readyState(), 'n1', { ...initialNodeView(), list: { ...listedAt(95_000), connection: '' } }),
+    ],
     ['not_covered', { ...readyState(), instances: initialState().instances }],
     ['other_cluster', { ...readyState(), sharedNodes: new Set(['n1']) }],
     ['graphs_unknown', { ...readyState(), graphs: new Set<string>() }],
@@ -74,7 +78,7 @@ describe('the readiness of a policy on a node', () => {
       'cluster_budget',
       { ...readyState(), attempts: [attemptAt(80_000, { node: 'n2' }), attemptAt(90_000, { node: 'n3' })] },
     ],
-  ])('is missing for the reason %s', (reason, state, changes) => {
+  ])('is missing for the reason %s (case %$)', (reason, state, changes) => {
     expect(reasonsOf(state, changes)).toEqual([reason]);
   });
 

@@ -42,11 +42,11 @@ const gone = withDecision(initialState(), sent.key, sent);
 
 describe('list schedule', () => {
   it.each([
-    ['requests a list at once', withNodeView(initialState(), 'n1', initialNodeView()), 0, ['plain']],
+    ['requests a list at once', withNodeView(initialState(), 'n1', initialNodeView()), 0, ['regular']],
     ['waits for the interval', listRequested(), 1000, [5000]],
-    ['requests a list after the interval', listRequested(), 5000, ['plain']],
+    ['requests a list after the interval', listRequested(), 5000, ['regular']],
     ['waits while requests are delayed', listRequested({ notBefore: at(9000).mono }), 8999, [9000]],
-    ['requests a list after the delay', listRequested({ notBefore: at(9000).mono }), 9000, ['plain']],
+    ['requests a list after the delay', listRequested({ notBefore: at(9000).mono }), 9000, ['regular']],
     ['requests one list at a time', listRequested({ isRequesting: true }), 9000, []],
     [
       'shifts the regular list to the earliest abort time',
@@ -58,7 +58,7 @@ describe('list schedule', () => {
     ['requests a fresh list at the earliest abort time', listRequested({}, [stale]), 1000, ['fresh']],
     ['requests a fresh list after the earliest abort time', listRequested({}, [stale]), 950, ['fresh']],
     ['requests no list while an intent is being stored', listRequested({}, [committing]), 1000, [5000]],
-    ['counts a fresh list as regular if one is due', listRequested({}, [stale]), 2500, ['plain']],
+    ['counts a fresh list as regular if one is due', listRequested({}, [stale]), 2500, ['regular']],
     ['is late if the reserve is empty', listRequested(empty, [stale]), 1000, ['late reserve', 2000]],
     ['reports a late list once', listRequested(empty, [{ ...stale, late: 'list' }]), 1000, [2000]],
     ['requests no fresh list during a cooldown', listRequested({}, [held]), 1000, [5000]],
@@ -67,7 +67,7 @@ describe('list schedule', () => {
       'requests the first list instead of a verification list',
       listRequested({ requestedAt: undefined }, [sent]),
       1000,
-      ['plain'],
+      ['regular'],
     ],
     ['wakes at the deadline of a decision on a removed node', gone, 1000, [34_900]],
     ['does not wake without work', initialState(), 1000, []],
@@ -106,7 +106,7 @@ describe('list schedule', () => {
       1500,
       ['late reserve', 2500],
     ],
-    ['with the first list', listRequested({ requestedAt: undefined }), 1000, ['plain']],
+    ['with the first list', listRequested({ requestedAt: undefined }), 1000, ['regular']],
     ['with no list of a removed node', initialState(), 1000, [11_000]],
   ])('serves a manual abort %s', (_, state, now, expected) => {
     const manualRequests = [{ ...listRequest, requestedAt: at(1000).mono }];
@@ -116,7 +116,8 @@ describe('list schedule', () => {
   it('names the manual abort that is late', () => {
     const manualRequests = [{ ...listRequest, requestedAt: at(1000).mono }];
     const { outputs } = scheduleLists({ ...listRequested(empty), manualRequests }, stepContextOf(settings, at(1000)));
-    expect(outputs).toContainEqual({ kind: 'late', key: '["n1","7"]', policy: '', node: 'n1', reason: 'reserve' });
+    const target = { key: '["n1","7"]', policy: '', node: 'n1', id: '7', graph: '' };
+    expect(outputs).toContainEqual({ kind: 'late', ...target, reason: 'reserve' });
   });
 
   it.each([
@@ -174,7 +175,7 @@ describe('lists over time', () => {
     const simulation = new GuardSimulation(settings).begin();
     simulation.run(600_000);
     expect(simulation.of('list')).toHaveLength(121);
-    expect(simulation.of('list').every(({ purpose }) => purpose === 'plain')).toBe(true);
+    expect(simulation.of('list').every(({ purpose }) => purpose === 'regular')).toBe(true);
   });
 
   it('are requested for a matching, unconfirmed query as soon as the observation counts', () => {
@@ -195,7 +196,7 @@ describe('lists over time', () => {
     simulation.run(540_000);
     expect(simulation.of('began')).toHaveLength(1);
     const lists = simulation.of('list').filter(({ time }) => time > 150_000);
-    expect(lists.map(({ purpose }) => purpose)).toEqual(Array.from({ length: 7 }, () => 'plain'));
+    expect(lists.map(({ purpose }) => purpose)).toEqual(Array.from({ length: 7 }, () => 'regular'));
   });
 
   it('of a slow node take at most 5 % of the time after those of the first minutes', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decisionKey } from '../../../src/guard/decision/decision.ts';
+import { startTimeOf } from '../../../src/guard/decision/guard-conditions.ts';
 import { initialState } from '../../../src/guard/decision/state.ts';
 import { isEligible, proposeDecision, selectVictims } from '../../../src/guard/decision/victim-selection.ts';
 import { createMatcher } from '../../../src/guard/matcher.ts';
@@ -71,7 +72,7 @@ describe('decisions', () => {
     ['ends', true, 1000, 2000],
     ['is still running, but not before that is its outcome', false, 30_000, 36_000],
   ] as const)('begin when the limit allows, because the previous one %s', (_, ends, least, most) => {
-    const abort = ({ id }: { readonly id: string }) => ({ answer: { kind: 'taken' as const, aborted: [id] }, ends });
+    const abort = ({ id }: { readonly id: string }) => ({ answer: { kind: 'accepted' as const, aborted: [id] }, ends });
     const policy = policyOf(undefined, { cooldown: 0, grace: 0 });
     const simulation = new GuardSimulation(settingsOf([policy]), { abort }).begin();
     simulation.start({ url: '/query/fraud/old' });
@@ -183,6 +184,13 @@ describe('decision of a match', () => {
       phase: 'grace',
       due: match.since + 30_000,
     });
+  });
+
+  it('that a match would start has the earliest end by the granted timeout', () => {
+    const one = candidate({ timeout: { least: 1_800_000, most: 5_400_000 } });
+    const matcher = createMatcher(settingsOf([policyOf()]), 'prod');
+    const [match] = matcher(matchInputOf([one])).matches;
+    expect(match && proposeDecision(match).endsAt).toBe(startTimeOf(one) + 1_800_000);
   });
 
   it.each([

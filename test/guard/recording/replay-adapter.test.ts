@@ -29,7 +29,7 @@ describe('body of a recorded list', () => {
       ok: true,
       value: { id: sound.id, kind: 'installed', graph: 'fraud', query: 'ring_scan', elapsed: 1000, method: 'GET' },
     });
-    expect(read?.ok && read.value.grantedTimeout).toBe(16_000);
+    expect(read?.ok && read.value.apparentTimeout).toBe(16_000);
     expect(read?.ok && read.value.url).toBe('/query/fraud/ring_scan');
   });
 

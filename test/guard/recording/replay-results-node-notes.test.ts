@@ -7,14 +7,14 @@ describe('node list counter', () => {
   it('counts lists by their result', () => {
     const notes = new NodeListCounter(['n1', 'n2']);
     notes.countEvent(listedAt(0));
-    notes.countOutput({ kind: 'void', scope: 'entry', node: 'n1', reason: 'id' });
-    notes.countOutput({ kind: 'void', scope: 'entry', node: 'n1', reason: 'id' });
-    notes.countOutput({ kind: 'void', scope: 'entry', node: 'n1', reason: 'ages' });
+    notes.countOutput({ kind: 'skipped', scope: 'entry', node: 'n1', reason: 'id' });
+    notes.countOutput({ kind: 'skipped', scope: 'entry', node: 'n1', reason: 'id' });
+    notes.countOutput({ kind: 'skipped', scope: 'entry', node: 'n1', reason: 'ages' });
     notes.countEvent(listedAt(5000));
-    notes.countOutput({ kind: 'void', scope: 'node', node: 'n1', reason: 'duplicate_ids' });
+    notes.countOutput({ kind: 'skipped', scope: 'node', node: 'n1', reason: 'duplicate_ids' });
     notes.countEvent({ event: 'unlisted', node: 'n2', at: at(6000), reason: 'timeout' });
-    notes.countOutput({ kind: 'void', scope: 'node', node: 'n2', reason: 'failed' });
-    notes.countOutput({ kind: 'void', scope: 'all', reason: 'clock_stepped' });
+    notes.countOutput({ kind: 'skipped', scope: 'node', node: 'n2', reason: 'failed' });
+    notes.countOutput({ kind: 'skipped', scope: 'all', reason: 'clock_stepped' });
     expect(notes.all).toEqual([
       { node: 'n1', lists: 2, failed: 0, rejected: { duplicate_ids: 1 }, skipped: { id: 2, ages: 1 } },
       { node: 'n2', lists: 0, failed: 1, rejected: {}, skipped: {} },

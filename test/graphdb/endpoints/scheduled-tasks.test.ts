@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rebuildGraph, removeExpiredTokens } from '../../../src/graphdb/endpoints/maintenance.ts';
+import { rebuildGraph, removeExpiredTokens } from '../../../src/graphdb/endpoints/scheduled-tasks.ts';
 import { callerOver, factsOf, failureOf, neverAborted } from '../../support/client.ts';
 import { answer, FakePool } from '../../support/fake-pool.ts';
 
