@@ -6,8 +6,8 @@ import type { Metric, Sample } from '../metric/metric.ts';
 import type { DatabaseContents } from '../model/contents.ts';
 import type { ParsedFamily } from '../model/exposition.ts';
 import type { InventoryChange } from '../model/inventory.ts';
-import type { MaintenanceRun } from '../model/maintenance.ts';
 import type { ListedQuery } from '../model/query.ts';
+import type { ScheduledTaskRun } from '../model/scheduled-task.ts';
 import type { StatusReport } from '../model/service.ts';
 import type { Probe, ProbeFailureReason, ProbeRun } from './probes/probe.ts';
 
@@ -18,10 +18,10 @@ export type PollOutcome<Facts> = Ok<Facts> | { readonly ok: false; readonly erro
 export type VersionCall = 'restppVersion' | 'gsqlVersion';
 
 /** Calls that change the server: they are made at their scheduled times only. */
-export type MaintenanceCall = 'rebuildGraph' | 'removeExpiredTokens';
+export type ScheduledTaskCall = 'rebuildGraph' | 'removeExpiredTokens';
 
 /** Calls of {@link GraphDb} that take only a signal, or a graph and a signal; `doctor` tries those that change nothing. */
-export type CallName = Exclude<keyof GraphDb, 'cluster' | 'node' | 'probe' | 'runQuery' | VersionCall>;
+export type CollectorCall = Exclude<keyof GraphDb, 'cluster' | 'node' | 'probe' | 'runQuery' | VersionCall>;
 
 /**
  * Unit of polling: one file with one constant of this type and one line in `all.ts`. The runner owns timing, timeouts,
@@ -47,7 +47,7 @@ export interface Collector<Facts = unknown> {
   /** Whether the user defines the labels: their values are not checked as names that a server gives. */
   readonly isCustom?: true;
   /** The calls that the collector makes, for `doctor`; empty for a query of the configuration, which `doctor` runs. */
-  readonly calls: readonly CallName[];
+  readonly calls: readonly CollectorCall[];
   /** Privilege that the server requires, in the server's words; `''` if none. */
   readonly privilege: string;
   /**
@@ -68,14 +68,16 @@ export interface Collector<Facts = unknown> {
   /** Traits of a probe, whose failed runs are facts and no failed polls. */
   readonly probe?: ProbeTraits;
   /**
-   * Runs of a maintenance task in the facts. A collector with this member changes the server: it runs at its scheduled times
+   * Runs of a scheduled task in the facts. A collector with this member changes the server: it runs at its scheduled times
    * only, on one node, and not for `/probe`, for `doctor` or by hand.
    */
-  maintenanceRuns?(facts: Facts): readonly MaintenanceRun[];
+  taskRuns?(facts: Facts): readonly ScheduledTaskRun[];
   /** Run of the probe in the facts. */
   probeRun?(facts: Facts): ProbeRun;
   /** Queries in the facts. */
   listedQueries?(facts: Facts, at: Instant): readonly ListedQuery[];
+  /** Returns the collector with an age above which queries are overdue, whatever their timeout. */
+  withOverdueAfter?(limit: Millis): Collector;
   /** Raw process list of the node, for the guard. */
   processList?(facts: Facts): RawProcessList | undefined;
   /** Returns the contents of the server that the facts have, for the API. */
@@ -111,7 +113,7 @@ export function collector<Facts>(definition: Collector<Facts>): Collector {
   return definition;
 }
 
-const lists: readonly string[] = ['processListAll', 'processList', 'delayedList'] satisfies readonly CallName[];
+const lists: readonly string[] = ['processListAll', 'processList', 'delayedList'] satisfies readonly CollectorCall[];
 
 /** Returns whether the collector lists queries, which costs a busy server more. A node gets one list at a time. */
 export function isList({ calls }: Pick<Collector, 'calls'>): boolean {

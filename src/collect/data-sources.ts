@@ -7,20 +7,20 @@ import { compositeKey, distinctBy } from './keyed-rows.ts';
 const source = 'GET /gsql/v1/data-sources';
 
 /** Maximum number of source types with separate series. */
-const mostTypes = 20;
+const maxTypes = 20;
 /** Maximum number of sources whose changes are reported. */
-const mostCompared = 1000;
+const maxCompared = 1000;
 
 const count = gauge({
   name: 'graphdb_data_sources',
-  help: `Number of data sources by type and scope: of one graph, or of all graphs (global); type="${otherNames}" are the types beyond the ${mostTypes} with the most sources.`,
+  help: `Number of data sources by type and scope: of one graph, or of all graphs (global); type="${otherNames}" are the types beyond the ${maxTypes} with the most sources.`,
   labels: ['type', 'scope'],
   source: `${source}: type, belongTo`,
 });
 
 const uncompared = gauge({
   name: 'graphdb_data_sources_uncompared',
-  help: `Number of data sources beyond the first ${mostCompared}, whose changes are not reported.`,
+  help: `Number of data sources beyond the first ${maxCompared}, whose changes are not reported.`,
   source,
   countsDropped: true,
 });
@@ -46,7 +46,7 @@ export const dataSources = collector<readonly DataSource[]>({
 function* samples(sources: readonly DataSource[]): Generator<Sample> {
   const distinct = distinctSources(sources);
   const byType = Map.groupBy(distinct, ({ type }) => type);
-  const shown = largestNames(new Map([...byType].map(([type, own]) => [type, own.length])), mostTypes);
+  const shown = largestNames(new Map([...byType].map(([type, own]) => [type, own.length])), maxTypes);
   const labels = distinct.map(({ type, graph }) => ({
     type: shown.has(type) ? type : otherNames,
     scope: graph === '' ? 'global' : 'graph',
@@ -55,11 +55,11 @@ function* samples(sources: readonly DataSource[]): Generator<Sample> {
     const [first] = rows;
     if (first !== undefined) yield sample(count, first, rows.length);
   }
-  yield sample(uncompared, {}, Math.max(0, distinct.length - mostCompared));
+  yield sample(uncompared, {}, Math.max(0, distinct.length - maxCompared));
 }
 
 function compared(sources: readonly DataSource[]): readonly DataSource[] {
-  return firstByName(distinctSources(sources), mostCompared);
+  return firstByName(distinctSources(sources), maxCompared);
 }
 
 function distinctSources(sources: readonly DataSource[]): readonly DataSource[] {

@@ -10,7 +10,7 @@ import { mapPollOutcome, pollEach } from './poll-each.ts';
 const source = 'GET /restpp/query_status';
 
 /** Maximum number of graphs whose queries are requested. */
-const mostGraphs = 100;
+const maxGraphs = 100;
 
 const running = gauge({
   name: 'graphdb_detached_queries_running',
@@ -42,7 +42,7 @@ const ended = counter({
 
 const uncounted = gauge({
   name: 'graphdb_detached_queries_uncounted_graphs',
-  help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose queries in detached mode are not requested.`,
+  help: `Number of graphs beyond the first ${maxGraphs} in alphabetical order, whose queries in detached mode are not requested.`,
   source: 'GET /gsql/v1/schema/graphs',
   countsDropped: true,
 });
@@ -69,7 +69,7 @@ export const detachedQueries = collector<DetachedFacts>({
 async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<DetachedFacts>> {
   const graphs = await db.graphs(signal);
   if (!graphs.ok) return graphs;
-  const requested = graphs.value.slice(0, mostGraphs);
+  const requested = graphs.value.slice(0, maxGraphs);
   const polled = await pollEach(requested, (graph) => db.detachedQueries(graph, signal));
   return mapPollOutcome(polled, (listed) => ({ graphs: listed, uncounted: graphs.value.length - requested.length }));
 }

@@ -7,11 +7,11 @@ import { compositeKey, distinctBy, getOrCreate } from './keyed-rows.ts';
 const source = 'GET /restpp/endpoints';
 
 /** Maximum number of graphs with their own series. */
-const mostGraphs = 200;
+const maxGraphs = 200;
 
 const endpointCount = gauge({
   name: 'graphdb_endpoints',
-  help: `Number of endpoints of the data plane; graph="" are endpoints of all graphs, and graph="${otherNames}" those of the graphs beyond the ${mostGraphs} with the most endpoints.`,
+  help: `Number of endpoints of the data plane; graph="" are endpoints of all graphs, and graph="${otherNames}" those of the graphs beyond the ${maxGraphs} with the most endpoints.`,
   labels: ['graph', 'kind'],
   source: `${source}?builtin, dynamic, static`,
 });
@@ -46,7 +46,7 @@ function* samples(items: readonly EndpointItem[]): Generator<Sample> {
   const byGraph = Map.groupBy(distinct, ({ graph }) => graph);
   const named = new Map([...byGraph].map(([graph, of]) => [graph, of.length]));
   named.delete('');
-  const shown = largestNames(named, mostGraphs);
+  const shown = largestNames(named, maxGraphs);
   const counts = new Map(['', ...shown].map((graph) => [graph, new Map<string, number>()]));
   for (const kind of endpointKinds) counts.get('')?.set(kind, 0);
   for (const { graph, kind } of distinct) {

@@ -2,7 +2,7 @@ import type { GraphDb } from '../graphdb/graph-db.ts';
 import { ok } from '../kernel/result.ts';
 import { type Instant, toSeconds } from '../kernel/time.ts';
 import { gauge, type Sample, sample } from '../metric/metric.ts';
-import type { MaintenanceRun } from '../model/maintenance.ts';
+import type { ScheduledTaskRun } from '../model/scheduled-task.ts';
 import { collector, type PollOutcome } from './collector.ts';
 
 const common = { source: 'DELETE /gsqlserver/gsql/expiredtoken: measured by graphwarden', keep: true } as const;
@@ -26,7 +26,7 @@ const lastRun = gauge({
 });
 
 /** Removal of the expired tokens of all users, which the server keeps. It changes the server, so it is disabled by default. */
-export const expiredTokens = collector<MaintenanceRun>({
+export const expiredTokens = collector<ScheduledTaskRun>({
   name: 'expired_tokens',
   about:
     'Removes the expired tokens of all users on a schedule. Changes the server: one request to the GSQL server per run. Disabled by default.',
@@ -37,16 +37,16 @@ export const expiredTokens = collector<MaintenanceRun>({
   privilege: 'WRITE_USER',
   poll,
   samples,
-  maintenanceRuns: (run) => [run],
+  taskRuns: (run) => [run],
 });
 
-async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<MaintenanceRun>> {
+async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<ScheduledTaskRun>> {
   const outcome = await db.removeExpiredTokens(signal);
   const run = { graph: '', outcome };
   return outcome.ok ? ok(run) : { ok: false, error: outcome.error, partial: run };
 }
 
-function* samples({ outcome }: MaintenanceRun, at: Instant): Generator<Sample> {
+function* samples({ outcome }: ScheduledTaskRun, at: Instant): Generator<Sample> {
   yield sample(success, {}, outcome.ok ? 1 : 0);
   if (outcome.ok) yield sample(duration, {}, toSeconds(outcome.value));
   yield sample(lastRun, {}, toSeconds(at.wall));

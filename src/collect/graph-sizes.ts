@@ -5,12 +5,12 @@ import { collector, type PollOutcome } from './collector.ts';
 import { otherNames } from './inventory.ts';
 import { distinctBy } from './keyed-rows.ts';
 import { mapPollOutcome, pollEach } from './poll-each.ts';
-import { mostTypes, sumByType, typeSamples } from './type-counts.ts';
+import { maxTypes, sumByType, typeSamples } from './type-counts.ts';
 
 const source = 'POST /restpp/builtins/{graph}';
 
 /** Maximum number of graphs whose sizes are polled. */
-const mostGraphs = 200;
+const maxGraphs = 200;
 
 const vertices = gauge({
   name: 'graphdb_graph_vertices',
@@ -28,14 +28,14 @@ const edges = gauge({
 
 const typeVertices = gauge({
   name: 'graphdb_graph_type_vertices',
-  help: `Number of vertices of the type; type="${otherNames}" are the types beyond the ${mostTypes} largest of the graph.`,
+  help: `Number of vertices of the type; type="${otherNames}" are the types beyond the ${maxTypes} largest of the graph.`,
   labels: ['graph', 'type'],
   source: `${source}: stat_vertex_number`,
 });
 
 const typeEdges = gauge({
   name: 'graphdb_graph_type_edges',
-  help: `Number of edges of the type; type="${otherNames}" are the types beyond the ${mostTypes} largest of the graph.`,
+  help: `Number of edges of the type; type="${otherNames}" are the types beyond the ${maxTypes} largest of the graph.`,
   labels: ['graph', 'type'],
   source: `${source}: stat_edge_number`,
 });
@@ -50,7 +50,7 @@ const otherTypes = gauge({
 
 const uncounted = gauge({
   name: 'graphdb_graphs_uncounted',
-  help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose vertices and edges are not requested.`,
+  help: `Number of graphs beyond the first ${maxGraphs} in alphabetical order, whose vertices and edges are not requested.`,
   source: 'GET /gsql/v1/schema/graphs',
   countsDropped: true,
 });
@@ -78,7 +78,7 @@ export const graphSizes = collector<GraphSizes>({
 async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<GraphSizes>> {
   const graphs = await db.graphs(signal);
   if (!graphs.ok) return graphs;
-  const counted = graphs.value.slice(0, mostGraphs);
+  const counted = graphs.value.slice(0, maxGraphs);
   const polled = await pollEach(counted, (graph) => db.graphSize(graph, signal));
   return mapPollOutcome(polled, (sizes) => ({ sizes, uncounted: graphs.value.length - counted.length }));
 }

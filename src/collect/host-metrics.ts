@@ -113,7 +113,7 @@ export const diskInodesFree = gauge({
   source: `${pageSource}: disk_inode_free`,
 });
 
-/** Counter of a file system since the start of its host, of server 4.3 and later, which declares gauges. */
+/** Declares a counter of a file system since the start of its host. Servers from 4.3 on have it, declared as a gauge. */
 function diskCounter(name: string, help: string, family: string): Metric<'host_id' | 'mount_point'> {
   const labels = ['host_id', 'mount_point'] as const;
   return counter({ name: `graphdb_disk_${name}_total`, help, labels, source: `${pageSource}: ${family}` });

@@ -31,7 +31,7 @@ const identityLabels = [
 ] as const;
 
 /** Maximum number of identities that are remembered for one collector and node; further ones are exposed without confirmation. */
-const maximumIdentities = 100_000;
+const maxIdentities = 100_000;
 
 /**
  * Decides which entries of the answers of one collector and node are plausible. An entry whose identity cannot exist is
@@ -112,7 +112,7 @@ export class IdentityCheck {
       this.#added.add(key);
       return true;
     }
-    if (this.#pending.delete(key) || (this.#known?.size ?? 0) >= maximumIdentities) {
+    if (this.#pending.delete(key) || (this.#known?.size ?? 0) >= maxIdentities) {
       this.#known?.add(key);
       return true;
     }

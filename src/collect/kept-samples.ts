@@ -20,7 +20,7 @@ export class KeptSamples {
   readonly #identities: IdentityCheck | undefined;
   #source: string | undefined;
   #refreshesToWithhold = 0;
-  /** Monotonic time. */
+  /** Monotonic time until which lower values are withheld. */
   #withheldUntil = Number.NEGATIVE_INFINITY;
   #withholds = false;
   #kept = new Map<string, Sample>();

@@ -11,10 +11,10 @@ import { mapPollOutcome, pollEach } from './poll-each.ts';
 const source = 'GET /gsql/v1/loading-jobs/status: overall';
 
 /** Maximum numbers of graphs whose jobs are requested, and of jobs of the cluster with their own series. */
-const mostGraphs = 100;
-const mostJobs = 100;
+const maxGraphs = 100;
+const maxJobs = 100;
 
-const other = `loading_job="${otherNames}" are the jobs beyond the ${mostJobs} that started last`;
+const other = `loading_job="${otherNames}" are the jobs beyond the ${maxJobs} that started last`;
 
 const byState = gauge({
   name: 'graphdb_loading_jobs',
@@ -67,7 +67,7 @@ const otherJobs = gauge({
 
 const uncounted = gauge({
   name: 'graphdb_loading_jobs_uncounted_graphs',
-  help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose loading jobs are not requested.`,
+  help: `Number of graphs beyond the first ${maxGraphs} in alphabetical order, whose loading jobs are not requested.`,
   source: 'GET /gsql/v1/schema/graphs',
   countsDropped: true,
 });
@@ -96,7 +96,7 @@ export const loadingJobs = collector<LoadingJobs>({
 async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<LoadingJobs>> {
   const graphs = await db.graphs(signal);
   if (!graphs.ok) return graphs;
-  const requested = graphs.value.slice(0, mostGraphs);
+  const requested = graphs.value.slice(0, maxGraphs);
   const polled = await pollEach(requested, async (graph) => {
     const runs = await db.loadingRuns(graph, signal);
     return runs.ok ? { ok: true, value: { graph, runs: runs.value } } : runs;
@@ -118,7 +118,7 @@ function* samples({ graphs, runs, uncounted: more }: LoadingJobs, at: Instant): 
     }
   }
   const starts = new Map(latest.filter(({ job }) => job !== '').map((run) => [keyOf(run), run.startedAt]));
-  const shown = largestNames(starts, mostJobs);
+  const shown = largestNames(starts, maxJobs);
   const labelOf = (run: LoadingRun): string => (shown.has(keyOf(run)) ? run.job : otherNames);
   for (const rows of Map.groupBy(latest, (run) => compositeKey(run.graph, labelOf(run))).values()) {
     const [first] = rows;

@@ -128,7 +128,7 @@ export function* informantSamples(families: readonly ParsedFamily[], prefix: str
     if (!family.name.startsWith(prefix)) continue;
     const name = family.name.slice(prefix.length);
     yield* familyConverters.get(name)?.(family) ?? [];
-    if (name === 'memory_total' || name === 'memory_available') noteLimits(family, limited);
+    if (name === 'memory_total' || name === 'memory_available') recordLimits(family, limited);
   }
   for (const [host_id, has] of limited) yield sample(hostMemoryLimited, { host_id }, has ? 1 : 0);
 }
@@ -165,7 +165,7 @@ function* capacitySamples(family: ParsedFamily, metric: PerHost): Generator<Samp
   for (const each of hostSamples(family, metric, megabytesToBytes)) if (each.value >= 0) yield each;
 }
 
-function noteLimits(family: ParsedFamily, limited: Map<string, boolean>): void {
+function recordLimits(family: ParsedFamily, limited: Map<string, boolean>): void {
   for (const [series, value] of finiteValues(family)) {
     const host = hostId(series);
     if (labelValue(series, 'service_name') === '') limited.set(host, value >= 0 && limited.get(host) !== false);

@@ -5,23 +5,23 @@ import { collector, type PollOutcome } from './collector.ts';
 import { otherNames } from './inventory.ts';
 import { distinctBy } from './keyed-rows.ts';
 import { mapPollOutcome, pollEach } from './poll-each.ts';
-import { mostTypes, sumByType, typeSamples } from './type-counts.ts';
+import { maxTypes, sumByType, typeSamples } from './type-counts.ts';
 
 const source = 'GET /gsql/v1/stats/cardinality';
 
 /** Maximum number of graphs whose statistics are requested. */
-const mostGraphs = 100;
+const maxGraphs = 100;
 
 const vertices = gauge({
   name: 'graphdb_optimizer_type_vertices',
-  help: `Number of vertices of the type in the stored statistics of the optimizer; type="${otherNames}" are the types beyond the ${mostTypes} largest of the graph.`,
+  help: `Number of vertices of the type in the stored statistics of the optimizer; type="${otherNames}" are the types beyond the ${maxTypes} largest of the graph.`,
   labels: ['graph', 'type'],
   source: `${source}: vertex_counts`,
 });
 
 const edges = gauge({
   name: 'graphdb_optimizer_type_edges',
-  help: `Number of edges of the type in the stored statistics of the optimizer; type="${otherNames}" are the types beyond the ${mostTypes} largest of the graph.`,
+  help: `Number of edges of the type in the stored statistics of the optimizer; type="${otherNames}" are the types beyond the ${maxTypes} largest of the graph.`,
   labels: ['graph', 'type'],
   source: `${source}: edge_counts`,
 });
@@ -36,7 +36,7 @@ const otherTypes = gauge({
 
 const uncounted = gauge({
   name: 'graphdb_optimizer_uncounted_graphs',
-  help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose statistics are not requested.`,
+  help: `Number of graphs beyond the first ${maxGraphs} in alphabetical order, whose statistics are not requested.`,
   source: 'GET /gsql/v1/schema/graphs',
   countsDropped: true,
 });
@@ -63,7 +63,7 @@ export const optimizerStatistics = collector<Statistics>({
 async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<Statistics>> {
   const graphs = await db.graphs(signal);
   if (!graphs.ok) return graphs;
-  const requested = graphs.value.slice(0, mostGraphs);
+  const requested = graphs.value.slice(0, maxGraphs);
   const polled = await pollEach(requested, (graph) => db.cardinality(graph, signal));
   return mapPollOutcome(polled, (sizes) => ({ sizes, uncounted: graphs.value.length - requested.length }));
 }

@@ -9,14 +9,14 @@ export interface PerGraphMetrics {
   readonly oldest: Metric<'graph'>;
 }
 
-/** Graph and age of one listed query. */
+/** Graph of one listed query, and its age; undefined if it is unknown. */
 export interface QueryAge {
   readonly graph: string;
   readonly age: Millis | undefined;
 }
 
 /** Maximum number of graphs that have series although no query runs. */
-const mostIdleGraphs = 1000;
+const maxIdleGraphs = 1000;
 
 /** Yields count and oldest age of the known graphs (0 without queries) and of every other graph in the list. */
 export function* perGraphSamples(
@@ -24,7 +24,7 @@ export function* perGraphSamples(
   graphs: readonly string[],
   queries: Iterable<QueryAge>,
 ): Generator<Sample> {
-  const seen = new Map(graphs.slice(0, mostIdleGraphs).map((graph) => [graph, { queries: 0, age: 0 }]));
+  const seen = new Map(graphs.slice(0, maxIdleGraphs).map((graph) => [graph, { queries: 0, age: 0 }]));
   for (const { graph, age } of queries) {
     const known = getOrCreate(seen, graph, () => ({ queries: 0, age: 0 }));
     known.queries += 1;
@@ -36,14 +36,15 @@ export function* perGraphSamples(
 }
 
 /**
- * Returns whether a query exceeds its granted timeout; false if age or timeout are unknown. Unless the server measures the
- * age, the query must be listed for longer as well: the time in its id includes its time in the queue, and belongs to
- * another clock.
+ * Returns whether a query exceeds its granted timeout or `limit`; false if its age is unknown, or its timeout without a limit.
+ * Unless the server measures the age, the query must be listed for longer as well: the time in its id includes its time in
+ * the queue, and belongs to another clock.
  */
-export function isOverdue(query: RunningQuery, at: Instant): boolean {
-  const { elapsed, listedFor, grantedTimeout: most } = query;
+export function isOverdue(query: RunningQuery, at: Instant, limit = Number.POSITIVE_INFINITY): boolean {
+  const { elapsed, listedFor, grantedTimeout = Number.POSITIVE_INFINITY } = query;
+  const most = Math.min(grantedTimeout, limit);
   const age = queryAge(query, at);
-  if (age === undefined || most === undefined || age <= most) return false;
+  if (age === undefined || age <= most) return false;
   return elapsed !== undefined || listedFor === undefined || listedFor > most;
 }
 

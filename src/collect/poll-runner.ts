@@ -131,10 +131,10 @@ export class PollRunner {
       this.#release(key, flight);
       return result;
     });
-    const decided = await this.#resolve(job, { started, answer, abort });
+    const result = await this.#resolve(job, { started, answer, abort });
     flight.isResolved = true;
     this.#release(key, flight);
-    return decided;
+    return result;
   }
 
   #release(key: string, flight: RunningPoll): void {
@@ -146,7 +146,7 @@ export class PollRunner {
     try {
       return await collector.poll(db, signal);
     } catch (error) {
-      this.#log.error('collector threw', { node: db.node, collector: collector.name, error });
+      this.#log.error('collector threw an exception', { node: db.node, collector: collector.name, error });
       return err(failure('body', `the collector '${collector.name}' failed to process the reply`));
     }
   }

@@ -1,9 +1,9 @@
 import type { GraphDb, RawProcessList } from '../graphdb/graph-db.ts';
 import { mapResult } from '../kernel/result.ts';
-import type { Instant } from '../kernel/time.ts';
+import type { Instant, Millis } from '../kernel/time.ts';
 import { gauge, type Sample, sample } from '../metric/metric.ts';
 import type { ListedQuery, RunningQuery } from '../model/query.ts';
-import { collector, type PollOutcome } from './collector.ts';
+import { type Collector, collector, type PollOutcome } from './collector.ts';
 import { distinctBy, getOrCreate } from './keyed-rows.ts';
 import { isOverdue, perGraphSamples, queryAge } from './per-graph.ts';
 import { mapPollOutcome, pollEach } from './poll-each.ts';
@@ -17,7 +17,7 @@ interface RunningFacts {
 }
 
 /** Maximum number of graphs whose queries are listed one by one. */
-const mostGraphs = 1000;
+const maxGraphs = 1000;
 
 const source = 'GET /restpp/showprocesslistall or /restpp/showprocesslist/{graph}';
 
@@ -37,34 +37,38 @@ const oldestAge = gauge({
 
 const overdue = gauge({
   name: 'graphdb_queries_overdue',
-  help: 'Running queries that exceed their granted timeout.',
+  help: 'Running queries that exceed their granted timeout, or collectors.queries.overdue_after if that is set.',
   labels: ['graph', 'query'],
-  source: `${source}: elapsedTime, startTime, expirationTime`,
+  source: `${source}: elapsedTime, startTime, expirationTime, requestid`,
 });
 
 /** Running queries of one node, from the cheapest list that the privileges allow. */
-export const queries = collector<RunningFacts>({
-  name: 'queries',
-  about: 'Running queries of a node, the age of the oldest one, and queries past their timeout.',
-  scope: 'node',
-  metrics: [running, oldestAge, overdue],
-  defaults: { enabled: true, interval: 5000, timeout: 3000 },
-  calls: ['graphs', 'processListAll', 'processList'],
-  privilege: 'READ_DATA, global or on each graph',
-  poll,
-  samples,
-  processList: ({ raw }) => raw,
-  listedQueries: (facts, at) => facts.queries.map((query) => toListedQuery(query, at)),
-});
+export const queries = queriesCollector(Number.POSITIVE_INFINITY);
+
+/** Creates the collector; queries older than `overdueAfter` are overdue, whatever their timeout. */
+function queriesCollector(overdueAfter: Millis): Collector {
+  return collector<RunningFacts>({
+    name: 'queries',
+    about: 'Running queries of a node, the age of the oldest one, and queries past their timeout.',
+    scope: 'node',
+    metrics: [running, oldestAge, overdue],
+    defaults: { enabled: true, interval: 5000, timeout: 3000 },
+    calls: ['graphs', 'processListAll', 'processList'],
+    privilege: 'READ_DATA, global or on each graph',
+    poll,
+    samples: (facts, at) => samples(facts, at, overdueAfter),
+    processList: ({ raw }) => raw,
+    listedQueries: (facts, at) => facts.queries.map((query) => toListedQuery(query, at, overdueAfter)),
+    withOverdueAfter: queriesCollector,
+  });
+}
 
 async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<RunningFacts>> {
   const graphs = await db.graphs(signal);
   const known = graphs.ok ? graphs.value : [];
   const all = await db.processListAll(signal);
   if (!all.ok)
-    return all.error.reason === 'auth' && known.length > 0
-      ? pollEachGraph(db, known.slice(0, mostGraphs), signal)
-      : all;
+    return all.error.reason === 'auth' && known.length > 0 ? pollEachGraph(db, known.slice(0, maxGraphs), signal) : all;
   const facts = { graphs: known, ...all.value };
   return graphs.ok ? { ok: true, value: facts } : { ...graphs, partial: facts };
 }
@@ -90,14 +94,14 @@ async function pollEachGraph(
   }));
 }
 
-function* samples({ graphs, queries: listed }: RunningFacts, at: Instant): Generator<Sample> {
+function* samples({ graphs, queries: listed }: RunningFacts, at: Instant, overdueAfter: Millis): Generator<Sample> {
   const ages = listed.values().map((query) => ({ graph: query.graph, age: queryAge(query, at) }));
   yield* perGraphSamples({ count: running, oldest: oldestAge }, graphs, ages);
-  yield* overdueSamples(listed, at);
+  yield* overdueSamples(listed, at, overdueAfter);
 }
 
-/** Yields a counter for each listed query, so that the first overrun of a query is an increase from 0. */
-function* overdueSamples(listed: readonly RunningQuery[], at: Instant): Generator<Sample> {
+/** Yields a series for each listed query, so that the first overrun of a query is an increase from 0. */
+function* overdueSamples(listed: readonly RunningQuery[], at: Instant, overdueAfter: Millis): Generator<Sample> {
   const late = new Map<string, Map<string, { count: number }>>();
   for (const query of listed) {
     const name = query.kind === 'installed' ? query.query : query.kind;
@@ -106,14 +110,14 @@ function* overdueSamples(listed: readonly RunningQuery[], at: Instant): Generato
       name,
       () => ({ count: 0 }),
     );
-    if (isOverdue(query, at)) counter.count += 1;
+    if (isOverdue(query, at, overdueAfter)) counter.count += 1;
   }
   for (const [graph, counters] of late) {
     for (const [query, { count }] of counters) yield sample(overdue, { graph, query }, count);
   }
 }
 
-function toListedQuery(query: RunningQuery, at: Instant): ListedQuery {
+function toListedQuery(query: RunningQuery, at: Instant, overdueAfter: Millis): ListedQuery {
   const { graph, query: name, kind, requestId: id, grantedTimeout } = query;
   const age = queryAge(query, at);
   return {
@@ -124,5 +128,6 @@ function toListedQuery(query: RunningQuery, at: Instant): ListedQuery {
     kind,
     ...(age === undefined ? {} : { age: Math.max(0, age) }),
     ...(grantedTimeout === undefined ? {} : { grantedTimeout }),
+    ...(isOverdue(query, at, overdueAfter) && { overdue: true }),
   };
 }

@@ -9,7 +9,7 @@ import { mapPollOutcome, pollEach } from './poll-each.ts';
 const source = 'GET /gsql/v1/queries/info';
 
 /** Maximum number of graphs whose queries are requested. */
-const mostGraphs = 200;
+const maxGraphs = 200;
 
 const total = gauge({
   name: 'graphdb_graph_queries',
@@ -27,7 +27,7 @@ const byState = gauge({
 
 const uncounted = gauge({
   name: 'graphdb_query_definitions_uncounted_graphs',
-  help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose queries are not requested.`,
+  help: `Number of graphs beyond the first ${maxGraphs} in alphabetical order, whose queries are not requested.`,
   source: 'GET /gsql/v1/schema/graphs',
   countsDropped: true,
 });
@@ -61,7 +61,7 @@ export const queryDefinitions = collector<DefinedQueries>({
 async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<DefinedQueries>> {
   const graphs = await db.graphs(signal);
   if (!graphs.ok) return graphs;
-  const requested = graphs.value.slice(0, mostGraphs);
+  const requested = graphs.value.slice(0, maxGraphs);
   const polled = await pollEach(requested, async (graph) => {
     const queries = await db.queryDefinitions(graph, signal);
     return queries.ok ? { ok: true, value: { graph, queries: queries.value } } : queries;

@@ -3,12 +3,12 @@ import type { Failure } from '../kernel/failure.ts';
 import { ok } from '../kernel/result.ts';
 import { type Instant, toSeconds } from '../kernel/time.ts';
 import { gauge, type Sample, sample } from '../metric/metric.ts';
-import type { MaintenanceRun } from '../model/maintenance.ts';
+import type { ScheduledTaskRun } from '../model/scheduled-task.ts';
 import { collector, type PollOutcome } from './collector.ts';
 import { distinctBy } from './keyed-rows.ts';
 
 /** Maximum number of graphs that are rebuilt. */
-const mostGraphs = 100;
+const maxGraphs = 100;
 
 const source = 'POST /restpp/rebuildnow/{graph}: measured by graphwarden';
 const common = { labels: ['graph'], source, keep: true } as const;
@@ -32,9 +32,9 @@ const lastRun = gauge({
 });
 
 /** Rebuild of the data of each graph, one after the other. It changes the server, so it is disabled by default. */
-export const rebuild = collector<readonly MaintenanceRun[]>({
+export const rebuild = collector<readonly ScheduledTaskRun[]>({
   name: 'rebuild',
-  about: `Rebuilds the data of each graph on a schedule, one graph after the other, at most ${mostGraphs} graphs. Changes the server, and uses CPU time and disk bandwidth of every engine. The engine also rebuilds by itself. Disabled by default.`,
+  about: `Rebuilds the data of each graph on a schedule, one graph after the other, at most ${maxGraphs} graphs. Changes the server, and uses CPU time and disk bandwidth of every engine. The engine also rebuilds by itself. Disabled by default.`,
   scope: 'cluster',
   metrics: [success, duration, lastRun],
   defaults: { enabled: false, interval: 604_800_000, timeout: 7_200_000, schedule: '0 4 * * SUN' },
@@ -42,16 +42,16 @@ export const rebuild = collector<readonly MaintenanceRun[]>({
   privilege: 'READ_DATA (before 3.9 UPDATE_DATA, global)',
   poll,
   samples,
-  maintenanceRuns: (runs) => runs,
+  taskRuns: (runs) => runs,
 });
 
 /** The first failure is the failure of the poll. */
-async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<readonly MaintenanceRun[]>> {
+async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<readonly ScheduledTaskRun[]>> {
   const graphs = await db.graphs(signal);
   if (!graphs.ok) return graphs;
-  const runs: MaintenanceRun[] = [];
+  const runs: ScheduledTaskRun[] = [];
   let error: Failure | undefined;
-  for (const graph of graphs.value.slice(0, mostGraphs)) {
+  for (const graph of graphs.value.slice(0, maxGraphs)) {
     const outcome = await db.rebuildGraph(graph, signal);
     runs.push({ graph, outcome });
     if (outcome.ok) continue;
@@ -62,7 +62,7 @@ async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<reado
   return error === undefined ? ok(runs) : { ok: false, error, partial: runs };
 }
 
-function* samples(runs: readonly MaintenanceRun[], at: Instant): Generator<Sample> {
+function* samples(runs: readonly ScheduledTaskRun[], at: Instant): Generator<Sample> {
   for (const { graph, outcome } of distinctBy(runs, (run) => run.graph)) {
     yield sample(success, { graph }, outcome.ok ? 1 : 0);
     if (outcome.ok) yield sample(duration, { graph }, toSeconds(outcome.value));

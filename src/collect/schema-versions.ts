@@ -8,7 +8,7 @@ import { mapPollOutcome, pollEach } from './poll-each.ts';
 const source = 'POST /restpp/builtins/{graph}';
 
 /** Maximum number of graphs whose version is requested: the request is sent to every node. */
-const mostGraphs = 30;
+const maxGraphs = 30;
 
 const version = gauge({
   name: 'graphdb_schema_version',
@@ -19,7 +19,7 @@ const version = gauge({
 
 const uncounted = gauge({
   name: 'graphdb_schema_version_uncounted_graphs',
-  help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose version is not requested.`,
+  help: `Number of graphs beyond the first ${maxGraphs} in alphabetical order, whose version is not requested.`,
   source: 'GET /gsql/v1/schema/graphs',
   countsDropped: true,
 });
@@ -46,7 +46,7 @@ export const schemaVersions = collector<SchemaVersions>({
 async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<SchemaVersions>> {
   const graphs = await db.graphs(signal);
   if (!graphs.ok) return graphs;
-  const requested = graphs.value.slice(0, mostGraphs);
+  const requested = graphs.value.slice(0, maxGraphs);
   const polled = await pollEach(requested, (graph) => db.schemaVersion(graph, signal));
   return mapPollOutcome(polled, (versions) => ({ versions, uncounted: graphs.value.length - requested.length }));
 }

@@ -10,7 +10,7 @@ import { mapPollOutcome, pollEach } from './poll-each.ts';
 const source = 'GET /gsql/v1/schema';
 
 /** Maximum number of graphs whose schema is requested. */
-const mostGraphs = 100;
+const maxGraphs = 100;
 
 const graphCount = gauge({
   name: 'graphdb_graphs',
@@ -34,7 +34,7 @@ const uncompared = gauge({
 
 const uncounted = gauge({
   name: 'graphdb_schema_uncounted_graphs',
-  help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose schema is not requested.`,
+  help: `Number of graphs beyond the first ${maxGraphs} in alphabetical order, whose schema is not requested.`,
   source: `${source}/graphs`,
   countsDropped: true,
 });
@@ -67,7 +67,7 @@ async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<Schem
   const jobs = await db.globalSchemaJobs(signal);
   if (!jobs.ok && jobs.error.reason !== 'unsupported') return jobs;
   const globalJobs = jobs.ok ? jobs.value : undefined;
-  const polled = await pollEach(graphs.value.slice(0, mostGraphs), (graph) => db.graphSchema(graph, signal));
+  const polled = await pollEach(graphs.value.slice(0, maxGraphs), (graph) => db.graphSchema(graph, signal));
   return mapPollOutcome(polled, (schemas) => ({ graphs: graphs.value, schemas, globalJobs }));
 }
 
@@ -85,7 +85,7 @@ function* samples({ graphs, schemas, globalJobs }: Schemas): Generator<Sample> {
     {},
     all.reduce((sum, { count, items }) => sum + count - items.length, 0),
   );
-  yield sample(uncounted, {}, Math.max(0, graphs.length - mostGraphs));
+  yield sample(uncounted, {}, Math.max(0, graphs.length - maxGraphs));
 }
 
 function* changes(before: Schemas, after: Schemas): Generator<InventoryChange> {

@@ -9,7 +9,7 @@ import type { Collector } from './collector.ts';
 /** Number of intervals after which a gauge becomes stale: two failed polls keep it, the third removes it. */
 const staleAfterIntervals = 3;
 
-/** Shortest interval: with `5ms` instead of `5s`, the collector would request without a pause. */
+/** Shortest interval: with `5ms` by mistake instead of `5s`, the collector would send requests without a pause. */
 const intervalField = durationFieldFrom(100);
 
 const cronField = z.string().transform((text, context) => {
@@ -30,13 +30,13 @@ function collectorEntry(collector: Collector) {
     .strictObject(entryFields(collector))
     .transform((given, context) => {
       const settings = resolveDefaults(given, collector);
-      const complaints = [
+      const problems = [
         ...unsuitedKeys(given, collector),
         ...timingProblems(given, settings),
-        ...maintenanceProblems(settings, collector),
+        ...taskScheduleProblems(settings, collector),
       ];
-      for (const [key, message] of complaints) context.issues.push({ code: 'custom', message, path: [key], input: '' });
-      return complaints.length === 0 ? settings : z.NEVER;
+      for (const [key, message] of problems) context.issues.push({ code: 'custom', message, path: [key], input: '' });
+      return problems.length === 0 ? settings : z.NEVER;
     })
     .prefault({})
     .describe(collector.about);
@@ -71,6 +71,14 @@ function entryFields(collector: Collector) {
             .prefault(true)
             .describe('Exposes the native metric families of the server under their own names.'),
         }),
+    ...(collector.withOverdueAfter !== undefined && {
+      overdue_after: durationField
+        .optional()
+        .describe(
+          'Age above which a query is overdue even if its granted timeout is longer. Default: the timeout only.',
+        )
+        .meta({ examples: ['10m'] }),
+    }),
     ...(collector.inventory?.namesPeople === true && {
       names: z
         .boolean()
@@ -89,6 +97,7 @@ interface GivenSettings {
   readonly stale_after?: Millis | undefined;
   readonly passthrough?: unknown;
   readonly names?: unknown;
+  readonly overdue_after?: unknown;
 }
 
 /**
@@ -106,6 +115,7 @@ function resolveDefaults(given: GivenSettings, { defaults }: Collector): Collect
     staleAfter: given.stale_after ?? interval * staleAfterIntervals,
     passthrough: given.passthrough !== false,
     ...(given.names === true && { names: true }),
+    ...(typeof given.overdue_after === 'number' && { overdueAfter: given.overdue_after }),
   };
 }
 
@@ -121,10 +131,10 @@ function unsuitedKeys({ interval }: GivenSettings, { defaults }: Collector) {
 }
 
 /** Rejects a schedule that runs a task that changes the server more than once a minute. */
-function maintenanceProblems({ schedule = '' }: CollectorSettings, collector: Collector) {
+function taskScheduleProblems({ schedule = '' }: CollectorSettings, collector: Collector) {
   const [second = '', ...others] = schedule.split(' ');
   const isOften = others.length === 5 && !/^\d+$/.test(second);
-  return isOften && collector.maintenanceRuns !== undefined
+  return isOften && collector.taskRuns !== undefined
     ? [['schedule', 'must not be more often than once a minute, because it changes the server'] as const]
     : [];
 }

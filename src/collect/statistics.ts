@@ -10,7 +10,7 @@ const source = 'GET /restpp/statistics/{graph}?seconds=60&segments=100';
 const endpoint = ['graph', 'method', 'path'] as const;
 
 /** Maximum number of graphs whose statistics are requested: the request is sent to every node. */
-const mostGraphs = 100;
+const maxGraphs = 100;
 
 /** Exposed quantiles in percent. Integers, because the index in the list of percentiles must be exact. */
 const shownPercents = [50, 90, 99];
@@ -59,7 +59,7 @@ const latency = summary({
 
 const uncounted = gauge({
   name: 'graphdb_endpoint_uncounted_graphs',
-  help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose statistics are not requested.`,
+  help: `Number of graphs beyond the first ${maxGraphs} in alphabetical order, whose statistics are not requested.`,
   source: 'GET /gsql/v1/schema/graphs',
   countsDropped: true,
 });
@@ -86,7 +86,7 @@ export const statistics = collector<NodeStatistics>({
 async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<NodeStatistics>> {
   const graphs = await db.graphs(signal);
   if (!graphs.ok) return graphs;
-  const requested = graphs.value.slice(0, mostGraphs);
+  const requested = graphs.value.slice(0, maxGraphs);
   const answers = await pollEach(requested, (graph) => db.statistics(graph, signal));
   return mapPollOutcome(answers, (perGraph) => ({
     rows: perGraph.flat(),
@@ -105,7 +105,8 @@ function* endpointSamples(row: EndpointStatistics, labels: ReturnType<typeof end
   yield sample(windowRequests, { ...labels, outcome: 'completed' }, row.completed);
   yield sample(windowRequests, { ...labels, outcome: 'timeout' }, row.timeouts);
   yield sample(requestsPerSecond, labels, row.perSecond);
-  if (row.completed === 0) return; // the latency of nothing is unknown, not 0
+  // Without completed requests, the latency is unknown and not 0.
+  if (row.completed === 0) return;
   yield sample(latencyAverage, labels, toSeconds(row.average));
   yield sample(latencyMinimum, labels, toSeconds(row.minimum));
   yield sample(latencyMaximum, labels, toSeconds(row.maximum));
@@ -126,11 +127,11 @@ function endpointLabels(row: EndpointStatistics): Record<'graph' | 'method' | 'p
  * Returns the graph that a path belongs to. Replies for several graphs repeat the endpoints of no graph
  * (`/statistics`) or of another graph; without this check, every sum would count them once per graph.
  */
-function graphOfPath(asked: string, path: string): string {
+function graphOfPath(requested: string, path: string): string {
   const segments = path.split('/');
   const [, kind, graph] = segments;
   if (kind === 'query' && graph !== undefined && !graph.startsWith('{')) return graph;
   // `/graph/vertices/{vertex_type}` names no graph, but counts the requests of one.
-  if (kind === 'graph' && (graph === 'vertices' || graph === 'edges')) return asked;
-  return segments.some((segment) => segment === asked || segment.startsWith('{graph')) ? asked : '';
+  if (kind === 'graph' && (graph === 'vertices' || graph === 'edges')) return requested;
+  return segments.some((segment) => segment === requested || segment.startsWith('{graph')) ? requested : '';
 }

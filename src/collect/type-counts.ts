@@ -3,15 +3,15 @@ import type { TypeCount } from '../model/inventory.ts';
 import { largestNames, otherNames } from './inventory.ts';
 
 /** Maximum number of types of a graph with their own series. */
-export const mostTypes = 50;
+export const maxTypes = 50;
 
-/** Yields the largest types, then the sum of the others; returns the number of the others. */
+/** Yields one sample for each of the {@link maxTypes} largest types and one for the sum of the others; returns the number of the others. */
 export function* typeSamples(
   metric: Metric<'graph' | 'type'>,
   graph: string,
   counts: ReadonlyMap<string, number>,
 ): Generator<Sample, number> {
-  const shown = largestNames(counts, mostTypes);
+  const shown = largestNames(counts, maxTypes);
   const labels = [...counts].map(([type, count]) => ({ type: shown.has(type) ? type : otherNames, count }));
   for (const [type, count] of sumByType(labels)) yield sample(metric, { graph, type }, count);
   return counts.size - shown.size;

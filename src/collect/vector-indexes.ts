@@ -6,7 +6,7 @@ import { distinctBy } from './keyed-rows.ts';
 import { mapPollOutcome, pollEach } from './poll-each.ts';
 
 /** Maximum number of graphs whose indexes are requested. */
-const mostGraphs = 100;
+const maxGraphs = 100;
 
 const rebuilding = gauge({
   name: 'graphdb_vector_index_rebuilding_engines',
@@ -17,7 +17,7 @@ const rebuilding = gauge({
 
 const uncounted = gauge({
   name: 'graphdb_vector_index_uncounted_graphs',
-  help: `Number of graphs beyond the first ${mostGraphs} in alphabetical order, whose vector indexes are not requested.`,
+  help: `Number of graphs beyond the first ${maxGraphs} in alphabetical order, whose vector indexes are not requested.`,
   source: 'GET /gsql/v1/schema/graphs',
   countsDropped: true,
 });
@@ -44,7 +44,7 @@ export const vectorIndexes = collector<VectorIndexes>({
 async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<VectorIndexes>> {
   const graphs = await db.graphs(signal);
   if (!graphs.ok) return graphs;
-  const requested = graphs.value.slice(0, mostGraphs);
+  const requested = graphs.value.slice(0, maxGraphs);
   const polled = await pollEach(requested, (graph) => db.vectorStatus(graph, signal));
   return mapPollOutcome(polled, (statuses) => ({ statuses, uncounted: graphs.value.length - requested.length }));
 }

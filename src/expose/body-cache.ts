@@ -93,7 +93,7 @@ export class BodyCache {
 export const longFragmentBytes = 8192;
 
 /** Approximate maximum size of joined neighbors. */
-const maximumRunBytes = 262_144;
+const maxRunBytes = 262_144;
 
 /** A family with its exposed lines. */
 export interface ShownFamily {
@@ -170,7 +170,7 @@ class PieceJoiner {
   #length = 0;
 
   add(bytes: Uint8Array): void {
-    if (bytes.length >= longFragmentBytes || this.#length > maximumRunBytes) this.#endRun();
+    if (bytes.length >= longFragmentBytes || this.#length > maxRunBytes) this.#endRun();
     if (bytes.length >= longFragmentBytes) this.#pieces.push(bytes);
     else {
       this.#run.push(bytes);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { perGraphSamples, type QueryAge } from '../../src/collect/per-graph.ts';
+import { isOverdue, perGraphSamples, type QueryAge } from '../../src/collect/per-graph.ts';
+import { parseRunningQuery } from '../../src/graphdb/endpoints/process-lists.ts';
 import { gauge } from '../../src/metric/metric.ts';
 import { sampleLines } from '../support/poll-results.ts';
 
@@ -46,5 +47,29 @@ describe('perGraphSamples', () => {
       'graphdb_thing_age_seconds{graph="__proto__"} 0',
       'graphdb_thing_age_seconds{graph="constructor"} 1',
     ]);
+  });
+});
+
+describe('overdue query', () => {
+  it.each([
+    ['2026-10-25 02:50:00', '2026-10-25T00:50Z', 119, false],
+    ['2026-10-25 02:50:00', '2026-10-25T00:50Z', 121, true],
+    ['2026-10-24 02:50:00', '2026-10-24T00:50Z', 59, false],
+    ['2026-10-24 02:50:00', '2026-10-24T00:50Z', 61, true],
+  ])('with a timeout of an hour by the listed times, since %s (%s), after %i minutes: %s', (startTime, ...more) => {
+    const [start, minutes, expected] = more;
+    const arrivedAt = Date.parse(start);
+    const expirationTime = startTime.replace('02:50', '03:50');
+    const elapsedTime = minutes * 60_000;
+    const now = arrivedAt + elapsedTime;
+    const entry = {
+      requestid: `1.RESTPP_1_1.${arrivedAt}.N`,
+      url: '/query/a/b',
+      startTime,
+      expirationTime,
+      elapsedTime,
+    };
+    const query = parseRunningQuery(entry, now);
+    expect(query && isOverdue(query, { wall: now, mono: 0 })).toBe(expected);
   });
 });

@@ -105,6 +105,16 @@ describe('queries', () => {
     expect(await show({ ...endless, elapsed: 9e9 }, ageless)).toContain(overdue('fraud', 'ring_scan', 0));
   });
 
+  it('is overdue at the configured age if its timeout is longer or unknown', async () => {
+    const limited = queries.withOverdueAfter?.(10_000) ?? queries;
+    const { grantedTimeout: _, ...endless } = another({ elapsed: 10_001 });
+    const listed = [another({ elapsed: 10_000 }), another({ elapsed: 10_001, grantedTimeout: 60_000 }), endless];
+    const { lines } = await pollOnce(limited, { graphs: ok([]), processListAll: ok(processListOf(listed)) });
+    expect(lines).toContain(overdue('fraud', 'ring_scan', 2));
+    const facts = { graphs: [], queries: listed };
+    expect(limited.listedQueries?.(facts, pollEnd).map((query) => query.overdue)).toEqual([undefined, true, true]);
+  });
+
   it('counts overdue queries by name', async () => {
     const lines = await show(
       another({ elapsed: 17_000 }),

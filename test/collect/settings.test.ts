@@ -21,6 +21,7 @@ function named(name: string, more: Partial<Collector> = {}): Collector {
 const section = collectorsSection([
   named('plain'),
   named('handing_on', { passthrough: () => [] }),
+  named('listing', { withOverdueAfter: () => named('listing') }),
   named('of_people', { inventory: { objects: ['user'], namesPeople: true, changes: () => [] } }),
   named('by_calendar', { defaults: { enabled: false, interval: 1, timeout: 60_000, schedule: '0 3 * * *' } }),
 ]);
@@ -36,6 +37,7 @@ describe('the collectors section', () => {
     expect(section.parse({})).toEqual({
       plain: { enabled: true, interval: 10_000, timeout: 4_000, staleAfter: 30_000, passthrough: true },
       handing_on: { enabled: true, interval: 10_000, timeout: 4_000, staleAfter: 30_000, passthrough: true },
+      listing: { enabled: true, interval: 10_000, timeout: 4_000, staleAfter: 30_000, passthrough: true },
       of_people: { enabled: true, interval: 10_000, timeout: 4_000, staleAfter: 30_000, passthrough: true },
       by_calendar: {
         enabled: false,
@@ -62,6 +64,11 @@ describe('the collectors section', () => {
   it('has passthrough for collectors with native metrics', () => {
     expect(section.parse({ handing_on: { passthrough: false } }).handing_on?.passthrough).toBe(false);
     expect(complaints({ plain: { passthrough: false } })).toEqual([['plain', 'Unrecognized key: "passthrough"']]);
+  });
+
+  it('has a limit on the age for collectors that list queries', () => {
+    expect(section.parse({ listing: { overdue_after: '10m' } }).listing?.overdueAfter).toBe(600_000);
+    expect(complaints({ plain: { overdue_after: '10m' } })).toEqual([['plain', 'Unrecognized key: "overdue_after"']]);
   });
 
   it('has names for collectors that list users', () => {
@@ -113,7 +120,7 @@ describe('the schedule of a collector that changes the server', () => {
   const both = collectorsSection([
     named('changing', {
       defaults: { enabled: false, interval: 1, timeout: 1000, schedule: '0 4 * * *' },
-      maintenanceRuns: () => [],
+      taskRuns: () => [],
     }),
     named('watching', { defaults: { enabled: false, interval: 1, timeout: 1000, schedule: '0 3 * * *' } }),
   ]);

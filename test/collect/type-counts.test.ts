@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mostTypes, sumByType, typeSamples } from '../../src/collect/type-counts.ts';
+import { maxTypes, sumByType, typeSamples } from '../../src/collect/type-counts.ts';
 import { gauge } from '../../src/metric/metric.ts';
 import { sampleLines } from '../support/poll-results.ts';
 
@@ -21,7 +21,7 @@ it('the largest types have a sample, and the others one in common', () => {
   const counts = new Map(Array.from({ length: 10_000 }, (_, at) => [`t${at}`, 10_000 - at] as const));
   const samples = typeSamples(metric, 'g', counts);
   const lines = sampleLines(samples);
-  expect(lines).toHaveLength(mostTypes + 1);
+  expect(lines).toHaveLength(maxTypes + 1);
   expect(lines[0]).toBe('graphdb_x{graph="g",type="t0"} 10000');
   expect(lines.at(-1)).toMatch(/type="other"/);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limitsSection } from '../../src/expose/settings.ts';
+import { limitsSection, reducedBody } from '../../src/expose/settings.ts';
 
 describe('the limits section', () => {
   it('has the defaults of the contract', () => {
@@ -27,10 +27,21 @@ describe('the limits section', () => {
     expect(limitsSection.parse({ memory }).memory).toBe(bytes);
   });
 
+  it('takes the memory of the process by default, and with `auto`', () => {
+    expect(limitsSection.parse({ memory: 'auto' })).toEqual(limitsSection.parse({}));
+    expect(limitsSection.parse({})).not.toHaveProperty('memory');
+  });
+
+  it('keeps the default body with any memory', () => {
+    expect(limitsSection.parse({ memory: '128MiB' }).body).toBe(33_554_432);
+  });
+
   it.each([
     [{ memory: '127MiB' }, 'must be 128MiB to 64GiB'],
     [{ body: '1023B' }, 'must be 1KiB to 1GiB'],
     [{ body: '2GiB' }, 'must be 1KiB to 1GiB'],
+    [{ memory: 'car' }, 'is not a size: write a number with a unit, such as 512KiB, 64MiB or 2GiB'],
+    [{ body: '33MiB', memory: '512MiB' }, 'must be at most 32MiB, a sixteenth of limits.memory'],
     [{ body: 'huge' }, 'is not a size: write a number with a unit, such as 512KiB, 64MiB or 2GiB'],
   ])('refuses %j', (given, message) => {
     expect(limitsSection.safeParse(given).error?.issues.map((issue) => issue.message)).toEqual([message]);
@@ -45,5 +56,15 @@ describe('the limits section', () => {
     { unknown: 1 },
   ])('refuses %j', (given) => {
     expect(limitsSection.safeParse(given).success).toBe(false);
+  });
+});
+
+describe('a warning about a reduced body', () => {
+  it.each([
+    [{ body: '65MiB' }, ['is reduced to 64MiB or less, a sixteenth of the memory']],
+    [{ body: '65MiB', memory: '2GiB' }, []],
+    [{ body: '64MiB' }, []],
+  ])('for %j', (given, messages) => {
+    expect(reducedBody(limitsSection.parse(given)).map(({ message }) => message)).toEqual(messages);
   });
 });

@@ -15,7 +15,7 @@ const reservedLabels = ['cluster_name', 'node', 'graph', 'le', 'quantile', 'job'
 
 const maxLabels = 10;
 
-/** Path to a value: text in, steps out. */
+/** Schema of a path to a value: parses its text into steps. */
 export const pathField = z
   .string()
   .max(500)
@@ -26,7 +26,7 @@ export const pathField = z
     return z.NEVER;
   });
 
-/** Path to a value within one row. */
+/** Schema of a path to one value within a row. */
 const memberPath = pathField.refine(({ isEach }) => !isEach, {
   error: 'must lead to one value; `*` is allowed in rows only',
 });

@@ -4,7 +4,7 @@ import { follow, isContainer, memberOf, type ValuePath } from './value-path.ts';
 export class Mismatch extends Error {}
 
 /** Maximum number of member names that a message lists. */
-const mostNames = 8;
+const maxNames = 8;
 const longestName = 40;
 
 /** Rows that a query printed, and whether messages may list the names of members, which can be data of users. */
@@ -80,8 +80,8 @@ function missingStep(
 function namesOf(container: object, names: boolean): string {
   if (!names) return '; `graphwarden custom try` lists its members';
   const all = Object.keys(container);
-  const listed = all.slice(0, mostNames).map((name) => `"${name.slice(0, longestName)}"`);
-  const more = all.length > mostNames ? ` and ${all.length - mostNames} more` : '';
+  const listed = all.slice(0, maxNames).map((name) => `"${name.slice(0, longestName)}"`);
+  const more = all.length > maxNames ? ` and ${all.length - maxNames} more` : '';
   return all.length === 0 ? '; it has no members' : `; it has ${listed.join(', ')}${more}`;
 }
 

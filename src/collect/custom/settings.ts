@@ -24,11 +24,11 @@ export const limitFields = {
 };
 
 /** Minimum interval, because a query costs the server more than the calls of other collectors. */
-const leastInterval: Millis = 10_000;
+const minInterval: Millis = 10_000;
 const staleAfterIntervals = 3;
 
 /** Maximum number of series of a query. */
-const mostSeries = 20_000;
+const maxSeries = 20_000;
 
 /** Maximum number of characters of all parameters; the server accepts URLs of 8 kB. */
 const maxParameters = 6000;
@@ -107,7 +107,7 @@ const customQuery = z
     max_series: z
       .int()
       .min(1)
-      .max(mostSeries)
+      .max(maxSeries)
       .prefault(1000)
       .describe('Maximum number of series of the query. A query that exceeds it fails and exposes no series.'),
     interval: durationField.prefault('5m').describe('Interval between two runs, at least 10s.'),
@@ -122,7 +122,7 @@ const customQuery = z
     nodes: nodesField
       .prefault('one')
       .describe(
-        '`one`: any healthy node, for a fact of the whole cluster; `all`, or a list: each of these nodes, with the label `node`.',
+        '`one`: any healthy node, for a fact of the whole cluster; `all`, or a list: each of these nodes, which the label `node` names.',
       ),
     clusters: z
       .array(z.string().min(1))
@@ -186,7 +186,7 @@ function sourceProblems({ query, statement, graph }: GivenQuery): readonly KeyPr
 
 function timingProblems({ interval, timeout, stale_after: staleAfter = interval }: GivenQuery): readonly KeyProblem[] {
   return [
-    ...(interval < leastInterval
+    ...(interval < minInterval
       ? [['interval', 'must be 10s or longer, because each run costs the server a query'] as const]
       : []),
     ...(timeout > interval ? [['timeout', 'must not be longer than the interval'] as const] : []),

@@ -7,12 +7,12 @@ import type { AgeAssertion, Assertions, CountAssertion, ProbeFailureReason, Valu
 export interface EvaluatedReply {
   readonly results: unknown;
   readonly duration: Millis;
-  /** ms since the epoch. */
+  /** Ms since the epoch. */
   readonly endedAt: number;
 }
 
 /** Result of the assertions of a probe. */
-export interface Evaluation {
+export interface AssertionResult {
   readonly failure: { readonly reason: ProbeFailureReason; readonly message: string } | undefined;
   readonly resultAge: Millis | undefined;
 }
@@ -21,7 +21,7 @@ export interface Evaluation {
  * Evaluates the assertions of a probe. The message names paths and limits of the configuration, and never a value that the
  * server returned: it can be data of users.
  */
-export function evaluateAssertions(assertions: Assertions, reply: EvaluatedReply): Evaluation {
+export function evaluateAssertions(assertions: Assertions, reply: EvaluatedReply): AssertionResult {
   const { maxLatency, count, values, age } = assertions;
   const aged = age === undefined ? { age: undefined, problem: undefined } : ageProblem(age, reply);
   const problems = [
@@ -74,11 +74,11 @@ function ageProblem(
 }
 
 /** Minimum number that counts as a Unix time in milliseconds; smaller ones are in seconds. */
-const leastMillis = 100_000_000_000;
+const minMillis = 100_000_000_000;
 
 /** Returns a time in ms since the epoch; undefined if the value is none. */
 function timeOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return value > leastMillis ? value : value * 1000;
+  if (typeof value === 'number') return value > minMillis ? value : value * 1000;
   const [, date, time] =
     typeof value === 'string' ? (/^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d{1,9})?Z?$/.exec(value) ?? []) : [];
   const at = Date.parse(`${date}T${time}Z`);

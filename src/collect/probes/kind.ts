@@ -7,11 +7,11 @@ import type { ParameterValues, ProbeTask } from '../../model/probe.ts';
 export interface ProbeKind {
   /** File name and key of the configuration, in snake case. */
   readonly name: ProbeTask['kind'];
-  /** Description of a run, for the documents. */
+  /** Description of a run, for the documentation. */
   readonly about: string;
   /** Privilege that the server requires, in the words of the server. */
   readonly privilege: string;
-  /** Cost of a run for the server, for the documents. */
+  /** Cost of a run for the server, for the documentation. */
   readonly cost: string;
   /** Calls of the client that a run makes. */
   readonly calls: readonly CallName[];

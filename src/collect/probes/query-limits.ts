@@ -7,7 +7,7 @@ interface GivenLimits {
   readonly memory_limit?: number | undefined;
 }
 
-/** Returns the limits without the absent ones. */
+/** Converts the keys of the configuration to the limits of a run; absent keys stay absent. */
 export function limitsOf({ replica, thread_limit: threads, memory_limit: memory }: GivenLimits): QueryLimits {
   return {
     ...(replica === undefined ? {} : { replica }),

@@ -11,8 +11,8 @@ import { probeKinds } from './kinds/all.ts';
 import type { Assertions, Probe, ProbeObjective } from './probe.ts';
 
 /** Minimum intervals: a run costs the server a request, and a heartbeat also a write. */
-const leastInterval: Millis = 5000;
-const leastHeartbeatInterval: Millis = 10_000;
+const minInterval: Millis = 5000;
+const minHeartbeatInterval: Millis = 10_000;
 
 /** Time for the result of a run to arrive after its timeout. */
 const timeoutMargin: Millis = 1000;
@@ -28,8 +28,8 @@ const kindSections: Readonly<Record<string, z.ZodType<ProbeTask | undefined>>> =
   ]),
 );
 
-const leastWindow: Millis = 300_000;
-const mostWindow: Millis = 30 * 86_400_000;
+const minWindow: Millis = 300_000;
+const maxWindow: Millis = 30 * 86_400_000;
 
 const objectiveSection = z
   .strictObject({
@@ -39,7 +39,7 @@ const objectiveSection = z
       .prefault(0.99)
       .describe('Target share of successful runs.'),
     window: durationField
-      .refine((length) => length >= leastWindow && length <= mostWindow, { error: 'must be 5m to 30d' })
+      .refine((length) => length >= minWindow && length <= maxWindow, { error: 'must be 5m to 30d' })
       .prefault('1h')
       .describe('Window over which `graphdb_probe_success_ratio` is computed, 5m to 30d.'),
   })
@@ -67,7 +67,7 @@ const commonFields = {
   slo: objectiveSection,
   nodes: nodesField
     .prefault('one')
-    .describe('`one`: any healthy node; `all`, or a list: each of these nodes, with the label `node`.'),
+    .describe('`one`: any healthy node; `all`, or a list: each of these nodes, which the label `node` names.'),
   clusters: z
     .array(z.string().min(1))
     .min(1)
@@ -112,7 +112,7 @@ interface KeyProblem {
 
 function timingProblems({ interval, timeout, assert }: GivenProbe, { kind }: ProbeTask): readonly KeyProblem[] {
   const isHeartbeat = kind === 'write_heartbeat';
-  const [least, text] = isHeartbeat ? [leastHeartbeatInterval, '10s'] : [leastInterval, '5s'];
+  const [least, text] = isHeartbeat ? [minHeartbeatInterval, '10s'] : [minInterval, '5s'];
   return [
     ...problem(interval < least, ['interval'], `must be ${text} or longer, because each run costs the server work`),
     ...problem(timeout > interval, ['timeout'], 'must not be longer than the interval; lower it, or raise interval'),

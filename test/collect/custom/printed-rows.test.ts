@@ -52,7 +52,7 @@ describe('rowsAt', () => {
     ['0.x', [{}], 'rows: `0.x` does not match: "0" has no member "x"; it has no members'],
     [undefined, [], 'rows: the query prints nothing; add a PRINT statement to it'],
     [undefined, ['secret'], 'rows: the first printed value is a text, not a list or an object; remove the last step'],
-  ])('of %s returns the mismatch', (text, results, message) => {
+  ])('of %s returns the mismatch (case %$)', (text, results, message) => {
     expect(() => rows(text, results, true)).toThrow(new Mismatch(message));
   });
 

@@ -11,7 +11,7 @@ describe('parametersProblem', () => {
     [{ t: 'x'.repeat(6001) }, 'query string', /more than 6000 characters; set method: post/],
     [{ t: 'x'.repeat(6001) }, 'body', undefined],
     [{ t: 'x'.repeat(65_537) }, 'body', /pass fewer values/],
-  ] as const)('of $0 in the $1', (given, location, expected) => {
+  ] as const)('of $0 in the $1 (case %$)', (given, location, expected) => {
     const problem = parametersProblem(parametersField.parse(given), location);
     if (expected === undefined) expect(problem).toBeUndefined();
     else expect(problem).toMatch(expected);

@@ -8,7 +8,7 @@ import { templateQuery } from './template-query.ts';
 import { vertex } from './vertex.ts';
 import { writeHeartbeat } from './write-heartbeat.ts';
 
-/** All kinds of probes. Configuration keys, documents and the coverage of the server are derived from this list. */
+/** All kinds of probes. Configuration keys, documentation and the coverage of the server are derived from this list. */
 export const probeKinds: readonly ProbeKind[] = [
   installedQuery,
   interpretedQuery,
