@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { SecretSource } from '../kernel/secret.ts';
 import type { Millis } from '../kernel/time.ts';
-import { isAlwaysOpen } from '../kernel/weekly-hours.ts';
 import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
 import type { Config } from './config.ts';
 import { type NamedList, receiverList, unknownNameFinding } from './name-suggestions.ts';
@@ -19,6 +19,10 @@ const route = z.looseObject({
 const view = z.looseObject({
   receivers: z.array(receiver.optional().catch(undefined)).optional().catch(undefined),
   routes: z.array(route.optional().catch(undefined)).optional().catch(undefined),
+  rules: z
+    .looseObject({ watchdog: z.looseObject({ enabled: z.literal(false) }) })
+    .optional()
+    .catch(undefined),
 });
 
 /**
@@ -37,6 +41,7 @@ export function checkAlerts(
   return [
     ...nodeScopeReceivers(receivers.length, scope),
     ...unusedReceivers(given.data, notified),
+    ...missingHeartbeats(given.data),
     ...unreachableRoutes(given.data),
     ...missingCatchAll(given.data),
     ...routes.flatMap((one, at) => (one === undefined ? [] : checkRoute(['alerts', 'routes', at], one, known))),
@@ -67,6 +72,15 @@ function unusedReceivers(
     const message = 'gets no notifications, because no route names it; add it to alerts.routes';
     return [{ path: ['alerts', 'receivers', at, 'name'], message }];
   });
+}
+
+/** Finds receivers of the heartbeat, which would get none without the rule that fires it. */
+function missingHeartbeats({ receivers = [], rules }: z.infer<typeof view>): readonly UnlocatedProblem[] {
+  if (rules === undefined) return [];
+  const message = 'has no effect, because alerts.rules.watchdog is disabled; enable it, or remove this key';
+  return receivers.flatMap((one, at) =>
+    one?.heartbeat === true ? [{ path: ['alerts', 'receivers', at, 'heartbeat'], message, isAboutKey: true }] : [],
+  );
 }
 
 /** Finds a route after one that matches every alert. */
@@ -115,27 +129,38 @@ function checkRoute(path: KeyPath, given: RouteView, known: NamedList): readonly
   ];
 }
 
-/** Finds maintenance windows that never close. */
-export function endlessMaintenance({ maintenance }: Config['alerts']): readonly UnlocatedProblem[] {
-  return maintenance.flatMap((window, at) => {
-    if (!isAlwaysOpen(window)) return [];
-    const message =
-      'never closes, so matching alerts never cause notifications; correct `days`, `from` or `to`, or disable the rules of these alerts';
-    return [{ path: ['alerts', 'maintenance', at], message }];
-  });
-}
-
 /** Shortest interval of reminders without a warning. */
-const leastRepeatInterval: Millis = 60_000;
+const minRepeatInterval: Millis = 60_000;
 
 /** Finds routes that repeat notifications more than once a minute. */
 export function frequentReminders({ routes }: Config['alerts']): readonly UnlocatedProblem[] {
   return routes.flatMap(({ repeatInterval }, at) => {
-    if (repeatInterval === 0 || repeatInterval >= leastRepeatInterval) return [];
+    if (repeatInterval === 0 || repeatInterval >= minRepeatInterval) return [];
     const message =
       'is less than 1m, so each alert that fires is repeated more than once a minute; use a longer interval, such as 4h, or 0s for no reminders';
     return [{ path: ['alerts', 'routes', at, 'repeat_interval'], message }];
   });
+}
+
+/** Finds receivers that send alerts to the same recipient as an earlier one, with the same credentials. */
+export function sameRecipients({ receivers, routes }: Config['alerts']): readonly UnlocatedProblem[] {
+  const routed = new Set(routes.flatMap((one) => [...one.receivers]));
+  const addresses = receivers.map((one) => (routed.has(one.name) ? addressOf(one) : undefined));
+  return addresses.flatMap((address, at) => {
+    const first = addresses.indexOf(address);
+    if (address === undefined || first === at) return [];
+    const message = `sends to the same recipient as receivers[${first}], which gets alerts of both twice`;
+    return [{ path: ['alerts', 'receivers', at], message, hint: 'remove one of them, or correct its address' }];
+  });
+}
+
+function addressOf({ kind, options, secrets }: Config['alerts']['receivers'][number]): string {
+  const sources = Object.entries(secrets).map(([key, source]) => [key, 'file' in source, textOf(source)]);
+  return JSON.stringify([kind, options, sources]);
+}
+
+function textOf(source: SecretSource): string {
+  return 'file' in source ? source.file : source.value.reveal();
 }
 
 /** Finds keys that have no effect on a route without receivers, which drops alerts. */

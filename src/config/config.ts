@@ -41,15 +41,15 @@ export interface Config {
   readonly alerts: AlertsConfig;
   readonly guard: GuardSettings;
   readonly telemetry: TelemetrySettings;
-  /** Whether the process is not ready while its configuration file is rejected. */
+  /** Whether the process is not ready while its configuration file or web config file is rejected. */
   readonly unreadyOnRejectedConfig: boolean;
-  /** Rejection of the file; absent while the configuration of the file is in force. */
+  /** Rejection of the file or of the web config file; absent while both are in force. */
   readonly rejection?: ConfigRejection;
 }
 
-/** Rejection of the configuration file, while an earlier configuration is in force. */
+/** Rejection of the configuration file or the web config file, while an earlier version is in force. */
 export interface ConfigRejection {
-  /** When the file was first rejected, ms since the epoch. */
+  /** When a file was first rejected, ms since the epoch. */
   readonly since: number;
   readonly problems: readonly ConfigProblem[];
   /** Whether the guard section of the file cannot be read, so that the guard is paused. */

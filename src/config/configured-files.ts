@@ -1,6 +1,6 @@
 import type { ConfigProblem, KeyPath } from '../model/config-problem.ts';
 import type { Environment } from './environment.ts';
-import { resolveBeside } from './resolve-files.ts';
+import { resolveAgainst } from './resolve-files.ts';
 import { readYaml } from './yaml-source.ts';
 
 /** File that a key of the configuration names. */
@@ -14,7 +14,7 @@ export interface ConfiguredFile {
 export function configuredFiles(text: string, file: string, environment: Environment): readonly ConfiguredFile[] {
   const source = readYaml(text, file, environment);
   return fileKeys(source.value, []).map(({ at, path }) => ({
-    path: resolveBeside(file, path),
+    path: resolveAgainst(file, path),
     problem: (message, hint) => source.locate({ path: at, message, hint }),
   }));
 }

@@ -18,6 +18,7 @@ const clusterView = z.looseObject({
             .url({ protocol: /^https?$/ })
             .optional()
             .catch(undefined),
+          instance: z.string().optional().catch(undefined),
         })
         .optional()
         .catch(undefined),
@@ -53,7 +54,7 @@ const view = z.looseObject({
   state_url: z.unknown().optional(),
   state_password_file: z.unknown().optional(),
   state_tls: z.unknown().optional(),
-  alerts: z.looseObject({ receivers: z.unknown() }).optional().catch(undefined),
+  alerts: z.looseObject({ receivers: z.unknown().optional() }).optional().catch(undefined),
   guard: guardView.optional().catch(undefined),
   operators: userList,
   readers: userList,
@@ -143,6 +144,7 @@ function checkCluster(
 ): readonly UnlocatedProblem[] {
   return [
     ...duplicates(['clusters', at, 'nodes'], cluster.nodes ?? []),
+    ...sharedInstances(['clusters', at, 'nodes'], cluster),
     ...checkNodes(['clusters', at], cluster, scope),
     ...checkPlainHttp(['clusters', at], cluster),
     ...checkLabels(['clusters', at, 'labels'], Object.keys(cluster.labels ?? {}), reserved),
@@ -191,6 +193,16 @@ export function sharedNodes(clusters: readonly (NodesView | undefined)[]): reado
     }
   }
   return problems;
+}
+
+/** Reports a repeated instance in a cluster: the guard covers neither node, because one of them answers for the other. */
+function sharedInstances(path: KeyPath, { nodes = [] }: ClusterView): readonly UnlocatedProblem[] {
+  return nodes.flatMap((node, at) => {
+    const first = nodes.findIndex((other) => other?.instance === node?.instance);
+    if (node?.instance === undefined || first === at) return [];
+    const message = `is already the instance of nodes[${first}]; correct one of them, or remove it so that the guard learns it`;
+    return [{ path: [...path, at, 'instance'], message }];
+  });
 }
 
 function checkNodes(

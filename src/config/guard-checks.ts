@@ -74,6 +74,7 @@ export function checkGuard(value: unknown, collectors: readonly Collector[]): re
   return [
     ...duplicateNames(policies),
     ...nodeScopeConflicts(given.data),
+    ...clusterScopePolicies(given.data),
     ...shortAudit(given.data),
     ...policies.flatMap((policy, at) => {
       if (policy === undefined) return [];
@@ -118,6 +119,14 @@ function nodeScopeConflicts({ scope, guard }: View): readonly UnlocatedProblem[]
       return [{ path: ['guard', 'policies', at, 'group', 'by'], message, isAboutKey: true }];
     }),
   ];
+}
+
+/** Reports policies of a process that polls no process lists: they would never abort a query. */
+function clusterScopePolicies({ scope, guard }: View): readonly UnlocatedProblem[] {
+  if (scope !== 'cluster' || !guard?.policies?.length) return [];
+  const message =
+    'are not supported with `scope: cluster`, which polls no process lists; move them to the processes with `scope: node`';
+  return [{ path: ['guard', 'policies'], message, isAboutKey: true }];
 }
 
 /** Reports an audit that is shorter than a period of the guard: after a restart, the maximum of the period would be available again. */

@@ -8,6 +8,7 @@ export type JsonSchema = z.core.JSONSchema.JSONSchema;
 const patterns: Readonly<Record<string, string>> = {
   duration: '([0-9]+(\\.[0-9]+)?(ms|s|m|h|d|w))+',
   size: '[0-9]+(\\.[0-9]+)?\\s?([KMGT]i?)?B',
+  'size or auto': 'auto|[0-9]+(\\.[0-9]+)?\\s?([KMGT]i?)?B',
   // Without credentials, which have their own keys.
   URL: '[A-Za-z]+://[^/@]+(/.*)?',
 };

@@ -1,20 +1,24 @@
 import { rules } from '../alert/rules/all.ts';
 import { collectors } from '../collect/all.ts';
 import type { Collector } from '../collect/collector.ts';
+import { reducedBody } from '../expose/settings.ts';
 import { mapResult, type Result } from '../kernel/result.ts';
 import type { ConfigProblem, UnlocatedProblem } from '../model/config-problem.ts';
 import { trackerMetrics } from '../track/tracker-metrics.ts';
-import { endlessMaintenance, frequentReminders } from './alert-checks.ts';
+import { frequentReminders, sameRecipients } from './alert-checks.ts';
 import { unusedCollectorSettings } from './collector-checks.ts';
-import type { LoadedConfig } from './config.ts';
+import type { Config, LoadedConfig } from './config.ts';
 import { crossCheck, sharedNodes } from './cross-checks.ts';
 import { checkCustomQueries } from './custom-checks.ts';
 import { type Environment, referencesWithoutBraces } from './environment.ts';
 import { checkGuard, implausibleShares, patternWarnings, precededPolicies, protectedPolicies } from './guard-checks.ts';
+import { inhibitionFindings } from './inhibition-checks.ts';
+import { endlessMaintenance, longMaintenance } from './maintenance-checks.ts';
 import { checkLabelNames, matcherFindings } from './matcher-checks.ts';
 import { firstProblems, validate } from './problems.ts';
 import { renamedTo } from './renamed-keys.ts';
 import { resolveFiles } from './resolve-files.ts';
+import { droppedPages, latePages, lateRules, unusedRoutes } from './route-checks.ts';
 import { configSchema } from './schema.ts';
 import { checkTemplateNames } from './template-checks.ts';
 import { checkWebhookTemplates } from './webhook-template-checks.ts';
@@ -53,10 +57,14 @@ export function loadConfig(
   return mapResult(validated, (config) => ({
     ...resolveFiles(config, file),
     warnings: firstProblems(source, [
-      ...matcherFindings(config, rules),
-      ...endlessMaintenance(config.alerts),
+      ...routeFindings(config),
+      ...endlessMaintenance(config, rules),
+      ...longMaintenance(config, rules),
+      ...inhibitionFindings(config, rules),
       ...frequentReminders(config.alerts),
+      ...sameRecipients(config.alerts),
       ...referencesWithoutBraces(source.value),
+      ...reducedBody(config.limits),
       ...unusedCollectorSettings(source.value, config.collectors),
       ...patternWarnings(config),
       ...implausibleShares(config.guard),
@@ -66,6 +74,20 @@ export function loadConfig(
       ...(config.guard.policies.length === 0 ? sharedNodes(config.clusters) : []),
     ]),
   }));
+}
+
+/** Routes with an unknown value are not reported a second time. */
+function routeFindings(config: Config): readonly UnlocatedProblem[] {
+  const findings = matcherFindings(config, rules);
+  const reported = new Set(findings.map(({ path: [, section, at] }) => `${section} ${at}`));
+  const unused = unusedRoutes(config, rules).filter(({ path: [, section, at] }) => !reported.has(`${section} ${at}`));
+  return [
+    ...findings,
+    ...unused,
+    ...latePages(config, rules),
+    ...lateRules(config, rules),
+    ...droppedPages(config, rules),
+  ];
 }
 
 function checkAcrossSections(value: unknown): readonly UnlocatedProblem[] {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Matcher, readMatcher } from '../alert/matcher.ts';
 import type { Rule } from '../alert/rule.ts';
 import { labelNameField } from '../alert/settings.ts';
+import { severities } from '../model/alert.ts';
 import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
 import { alertLabelNames, labelNameProblem, matcherWarnings } from './alert-labels.ts';
 import type { Config } from './config.ts';
@@ -68,8 +69,12 @@ export function matcherFindings(config: Config, rules: readonly Rule[]): readonl
   return matcherLists(config.alerts).flatMap(({ path, matchers }) =>
     matcherWarnings(matchers, config, rules).map((warning) =>
       withHint({ path: ['alerts', ...path, warning.index], message: warning.message }, () => {
-        const { meant } = warning;
-        return meant && `did you mean ${meant.path ?? `\`${meant.value}\``}?`;
+        const { meant, index } = warning;
+        if (meant !== undefined) return `did you mean ${meant.path ?? `\`${meant.value}\``}?`;
+        const { name, operator } = matchers[index] ?? {};
+        return name === 'severity' && (operator === '=' || operator === '=~')
+          ? `use ${severities.join(', ')}`
+          : undefined;
       }),
     ),
   );

@@ -24,7 +24,7 @@ export function withHint(finding: UnlocatedProblem, hint: () => string | undefin
   };
 }
 
-/** Number of edits (insert, delete, replace, swap of neighbours) between two words; infinite for long words. */
+/** Number of edits (insert, delete, replace, swap of neighbors) between two words; infinite for long words. */
 function editDistance(from: string, to: string): number {
   if (Math.abs(from.length - to.length) > 8 || from.length > 64) return Number.POSITIVE_INFINITY;
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, column) => column)];

@@ -11,6 +11,13 @@ export const renamedKeys: Readonly<Record<string, string>> = {
   'alerts.maintenance.*.match': 'matchers',
   'alerts.rules.*.hold': 'for',
   'alerts.rules.*.keep_firing': 'keep_firing_for',
+  'alerts.rules.delay_queue_pressure.waiting': 'share',
+  'alerts.rules.endpoint_timeouts.least_requests': 'min_requests',
+  'alerts.rules.graph_shrunk.least_vertices': 'min_vertices',
+  'alerts.rules.loading_rejects_lines.least_lines': 'min_lines',
+  'alerts.rules.memory_near_abort.least_total': 'min_total',
+  'alerts.rules.optimizer_statistics_drifted.least_count': 'min_count',
+  'alerts.rules.service_not_online.passing_after': 'transition_timeout',
   'guard.policies.*.confirm.sightings': 'observations',
   tracing: 'telemetry.traces',
 };

@@ -5,14 +5,14 @@ import type { ReceiverSettings } from '../notify/settings.ts';
 import type { Config } from './config.ts';
 
 /** Resolves a relative path against the folder of the file that contains it. */
-export function resolveBeside(file: string, path: string): string {
+export function resolveAgainst(file: string, path: string): string {
   const folder = /^(?:.*[/\\])?/.exec(file)?.[0] ?? '';
   return /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path) ? path : folder + path;
 }
 
 /** Resolves each `*_file` of a configuration against the folder of its file. */
 export function resolveFiles(config: Config, file: string): Config {
-  const resolve = (path: string): string => resolveBeside(file, path);
+  const resolve = (path: string): string => resolveAgainst(file, path);
   return {
     ...config,
     ...(config.webConfigFile === undefined ? {} : { webConfigFile: resolve(config.webConfigFile) }),

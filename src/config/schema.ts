@@ -68,7 +68,9 @@ export function configSchema(collectors: readonly Collector[], rules: readonly R
       unready_on_rejected_config: z
         .boolean()
         .prefault(false)
-        .describe('Whether `/-/ready` returns 503 while the configuration file is rejected, which stops a rollout.'),
+        .describe(
+          'Whether `/-/ready` returns 503 while the configuration file or the web config file is rejected, which stops a rollout.',
+        ),
       log: logSection,
       clusters: z.array(clusterSection).min(1).describe('Clusters to monitor.'),
       collectors: collectorsSection(collectors).prefault({}).describe('Collectors with their intervals and timeouts.'),

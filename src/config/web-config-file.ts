@@ -2,7 +2,7 @@ import { mapResult, type Result } from '../kernel/result.ts';
 import type { ConfigProblem, UnlocatedProblem } from '../model/config-problem.ts';
 import type { LoadedWebSettings, PemSource, WebSettings, WebTlsSettings } from '../model/web-settings.ts';
 import { validate } from './problems.ts';
-import { resolveBeside } from './resolve-files.ts';
+import { resolveAgainst } from './resolve-files.ts';
 import { webConfigSchema } from './web-config-schema.ts';
 import { readYaml } from './yaml-source.ts';
 
@@ -42,7 +42,7 @@ function ownProperty(value: unknown, key: string): unknown {
 
 function resolvePemFiles(settings: WebSettings, file: string): WebSettings {
   if (settings.tls === undefined) return settings;
-  const resolve = (pem: PemSource): PemSource => ('file' in pem ? { file: resolveBeside(file, pem.file) } : pem);
+  const resolve = (pem: PemSource): PemSource => ('file' in pem ? { file: resolveAgainst(file, pem.file) } : pem);
   const { cert, key, clientCa, ...rest } = settings.tls;
   const tls: WebTlsSettings = {
     ...rest,

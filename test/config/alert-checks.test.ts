@@ -140,3 +140,19 @@ it('a route without receivers has no fallback and does not continue', () => {
     ]),
   );
 });
+
+describe('the heartbeat', () => {
+  const heartbeat = [{ name: 'oncall', heartbeat: true }, { name: 'chat' }];
+
+  it('needs the rule watchdog', () => {
+    const rules = { watchdog: { enabled: false } };
+    expect(checkAlerts({ receivers: heartbeat, rules }, undefined)).toMatchObject([
+      {
+        path: ['alerts', 'receivers', 0, 'heartbeat'],
+        message: 'has no effect, because alerts.rules.watchdog is disabled; enable it, or remove this key',
+      },
+    ]);
+    expect(checkAlerts({ receivers, rules }, undefined)).toEqual([]);
+    expect(checkAlerts({ receivers: heartbeat, rules: { watchdog: {} } }, undefined)).toEqual([]);
+  });
+});

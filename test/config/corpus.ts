@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { receivers } from '../../src/notify/receivers/all.ts';
 
 /** A file of a corpus. */
 export interface CorpusFile {
@@ -8,6 +9,11 @@ export interface CorpusFile {
   /** The problems that a bad one must have, one line each; `''` for a good one. */
   readonly expected: string;
 }
+
+/** Receivers as messages list them: `a, b or c`. */
+const kindsOfReceivers = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+  receivers.map(({ kind }) => kind),
+);
 
 /** The YAML files of a folder below `test/config`, each with the text file beside it. */
 export function corpus(folder: string): readonly CorpusFile[] {
@@ -23,7 +29,8 @@ export function corpus(folder: string): readonly CorpusFile[] {
 
 function expectedProblems(file: string): string {
   try {
-    return readFileSync(file.replace(/yml$/, 'txt'), 'utf8').trimEnd();
+    const text = readFileSync(file.replace(/yml$/, 'txt'), 'utf8').trimEnd();
+    return text.replaceAll('KINDS_OF_RECEIVERS', kindsOfReceivers);
   } catch {
     return '';
   }

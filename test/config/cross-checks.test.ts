@@ -21,7 +21,7 @@ describe('crossCheck', () => {
   });
 
   it.each([undefined, null, 1, 'text', [], {}, { clusters: 1 }, { clusters: [1, null, 'x', []] }, { operators: 'a' }])(
-    'does not check %j, which the schema reports',
+    'does not check %j, which the schema reports (case %$)',
     (value) => {
       expect(complaints(value)).toEqual([]);
     },
@@ -94,6 +94,14 @@ describe('crossCheck', () => {
       expect(found).toMatchObject({ path: ['clusters', 0, 'labels', label], isAboutKey: true });
     },
   );
+
+  it('rejects routes to receivers if none is configured', () => {
+    const alerts = { routes: [{ receivers: ['oncall'], fallback: 'chat' }] };
+    expect(complaints({ alerts })).toEqual([
+      'alerts.routes[0].receivers[0]: is not the name of a receiver in alerts.receivers',
+      'alerts.routes[0].fallback: is not the name of a receiver in alerts.receivers',
+    ]);
+  });
 
   it('accepts receivers that only a policy names, also if other policies are invalid', () => {
     const alerts = { receivers: [{ name: 'oncall' }, { name: 'chat' }], routes: [{ receivers: ['chat'] }] };

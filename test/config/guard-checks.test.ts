@@ -159,8 +159,18 @@ describe('one node', () => {
     expect(found({ clusters: [prod], scope: 'node', guard: { budgets: { per_node: { max: 1 } } } })).toEqual([]);
   });
 
-  it.each([['all'], ['cluster'], [undefined]])('does not match %s', (scope) => {
+  it.each([['all'], [undefined]])('does not match %s', (scope) => {
     expect(found({ clusters: [prod], scope, guard })).toEqual([]);
+  });
+});
+
+describe('the scope cluster', () => {
+  it('rejects policies, because no process lists are polled', () => {
+    const guard = { policies: [{ name: 'a', mode: 'enforce' }] };
+    expect(found({ clusters: [prod], scope: 'cluster', guard })).toEqual([
+      'guard.policies: are not supported with `scope: cluster`, which polls no process lists; move them to the processes with `scope: node`',
+    ]);
+    expect(found({ clusters: [prod], scope: 'cluster', guard: { mode: 'observe' } })).toEqual([]);
   });
 });
 

@@ -251,7 +251,7 @@ describe('valid configurations', () => {
       severity: 'warning',
       for: 300_000,
       labels: { team: 'graph' },
-      thresholds: { below_free: 0.2, least_total: 64 * 2 ** 30 },
+      thresholds: { below_free: 0.2, min_total: 64 * 2 ** 30 },
       templates: { description: 'Ask Ada.' },
     });
     expect(alerts.rules.service_flapping?.enabled).toBe(false);

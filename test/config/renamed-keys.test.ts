@@ -16,11 +16,24 @@ const misnamed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'alerts.maintenance.*.match': { alerts: { maintenance: [{ name: 'm', from: '02:00', to: '04:00', match: {} }] } },
   'alerts.rules.*.hold': { alerts: { rules: { check_failed: { hold: '0s' } } } },
   'alerts.rules.*.keep_firing': { alerts: { rules: { check_failed: { keep_firing: '1m' } } } },
+  'alerts.rules.delay_queue_pressure.waiting': ruleWith('delay_queue_pressure', { waiting: 15 }),
+  'alerts.rules.endpoint_timeouts.least_requests': ruleWith('endpoint_timeouts', { least_requests: 20 }),
+  'alerts.rules.graph_shrunk.least_vertices': ruleWith('graph_shrunk', { least_vertices: 1000 }),
+  'alerts.rules.loading_rejects_lines.least_lines': ruleWith('loading_rejects_lines', { least_lines: 100 }),
+  'alerts.rules.memory_near_abort.least_total': ruleWith('memory_near_abort', { least_total: '30GiB' }),
+  'alerts.rules.optimizer_statistics_drifted.least_count': ruleWith('optimizer_statistics_drifted', {
+    least_count: 10_000,
+  }),
+  'alerts.rules.service_not_online.passing_after': ruleWith('service_not_online', { passing_after: '10m' }),
   'guard.policies.*.confirm.sightings': {
     guard: { policies: [{ name: 'p', when: { age: '> 1h' }, confirm: JSON.parse('{"sightings":2}') }] },
   },
   tracing: { tracing: { queries: true } },
 };
+
+function ruleWith(rule: string, settings: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return { alerts: { rules: { [rule]: settings } } };
+}
 
 function hintsOf(config: Readonly<Record<string, unknown>>): readonly (string | undefined)[] {
   const loaded = loadConfig(JSON.stringify({ clusters: [{ name: 'c', nodes }], ...config }), 'g.yml', {});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { resolveBeside, resolveFiles } from '../../src/config/resolve-files.ts';
+import { resolveAgainst, resolveFiles } from '../../src/config/resolve-files.ts';
 import { guardSection } from '../../src/guard/guard-section.ts';
 import { Secret, type SecretSource } from '../../src/kernel/secret.ts';
 import type { AuthSettings, ClusterSettings } from '../../src/model/settings.ts';
@@ -50,7 +50,7 @@ function config(clusters: readonly ClusterSettings[], webConfigFile?: string): C
   };
 }
 
-describe('resolveBeside', () => {
+describe('resolveAgainst', () => {
   it.each([
     ['/etc/gw/main.yml', 'token', '/etc/gw/token'],
     ['/etc/gw/main.yml', 'keys/token', '/etc/gw/keys/token'],
@@ -61,7 +61,7 @@ describe('resolveBeside', () => {
     ['C:\\gw\\main.yml', 'token', 'C:\\gw\\token'],
     ['C:\\gw\\main.yml', 'D:\\token', 'D:\\token'],
   ])('relative to %s, %s is %s', (file, path, resolved) => {
-    expect(resolveBeside(file, path)).toBe(resolved);
+    expect(resolveAgainst(file, path)).toBe(resolved);
   });
 });
 

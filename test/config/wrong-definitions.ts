@@ -151,7 +151,7 @@ export const wrongDefinitions: readonly WrongDefinition[] = [
   wrong('no metrics', { metrics: [] }, 'metrics: must have at least 1 entry'),
   wrong('the metrics of another file', { metrics: { degree: 'gauge' } }, 'metrics: must be a list'),
   wrongMetric(
-    'a name with a dash',
+    'a metric name with a dash',
     { name: 'fraud-degree' },
     'metrics[0].name: must be 1 to 128 letters, digits or underscores, and begin with a letter or an underscore',
   ),
