@@ -14,14 +14,14 @@ const maxClockReads = 5;
 
 /**
  * Returns the time of both clocks at one instant. Reads them again if the process was delayed in between, because that
- * would look like a step of the wall clock.
+ * would resemble a step of the wall clock.
  */
 export function readBothClocks({ wall, mono }: { readonly wall: () => number; readonly mono: () => number }): Instant {
-  for (let look = 1; ; look += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const before = mono();
     const reported = wall();
     const after = mono();
-    if (after - before < sameMomentTolerance || look === maxClockReads) return { wall: reported, mono: after };
+    if (after - before < sameMomentTolerance || attempt === maxClockReads) return { wall: reported, mono: after };
   }
 }
 

@@ -4,7 +4,7 @@ import type { ClosedReason } from '../kernel/listener.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Millis } from '../kernel/time.ts';
 
-/** The open connections of a server, so that stopping it waits for answers under way and for nothing else. */
+/** Open connections of a server. When the server stops, it waits only for the answers in progress. */
 export interface ConnectionTracker {
   /**
    * To be called for each request. Resolves when it may be answered, after the earlier requests of its connection, or when its
@@ -17,7 +17,7 @@ export interface ConnectionTracker {
   close(grace: Millis): Promise<void>;
 }
 
-/** Limit of the connections of a server. */
+/** Maximum number of connections of a server, and the reports of connections that are closed at a limit. */
 export interface ConnectionLimit {
   readonly max: () => number;
   /** Called for each connection that is closed at a limit. */
@@ -28,9 +28,9 @@ export interface ConnectionLimit {
 interface Connection {
   /** Socket of the network. */
   readonly raw: Socket;
-  /** Socket that requests arrive on: over TLS another one. */
+  /** Socket on which requests arrive: the TLS socket, or `raw` without TLS. */
   top: Socket;
-  /** Requests that are being answered, or wait for that. */
+  /** Number of requests without a complete answer. */
   requests: number;
   /** Resolves when the latest of them is answered. */
   latest: Promise<void>;
@@ -109,7 +109,7 @@ class Connections {
   }
 
   report(reason: ClosedReason, limit?: number): void {
-    if (this.#isNews(reason)) this.#limit?.log.warn('connection limit reached', { reason, limit });
+    if (this.#mayLog(reason)) this.#limit?.log.warn('connection limit reached', { reason, limit });
     this.#limit?.onClosed(reason);
   }
 
@@ -122,7 +122,7 @@ class Connections {
 
   /** Logs that a connection was not accepted, for example because the process has no free file descriptor. */
   fail(error: Error): void {
-    if (this.#isNews('failed')) this.#limit?.log.warn('connection not accepted', { error });
+    if (this.#mayLog('failed')) this.#limit?.log.warn('connection not accepted', { error });
   }
 
   async begin({ socket }: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -171,7 +171,7 @@ class Connections {
     this.report(reason, limit);
   }
 
-  #isNews(reason: ClosedReason | 'failed'): boolean {
+  #mayLog(reason: ClosedReason | 'failed'): boolean {
     const now = performance.now();
     const before = this.#happenedAt.get(reason) ?? Number.NEGATIVE_INFINITY;
     this.#happenedAt.set(reason, now);

@@ -31,7 +31,8 @@ export const createFile: CreateFile = async (path, text, owner) => {
   try {
     await writeFile(path, text, { flag: 'wx', mode: 0o640 });
   } catch (error) {
-    return err(`cannot create '${path}': ${fileErrorMessage(error)}`);
+    const reason = fileErrorCode(error) === 'ENOENT' ? 'its directory does not exist' : fileErrorMessage(error);
+    return err(`cannot create '${path}': ${reason}`);
   }
   return ids === undefined ? ok(undefined) : await giveFile(path, ids.value);
 };
@@ -111,7 +112,7 @@ async function fileStamp(path: string): Promise<string | undefined> {
   }
 }
 
-/** Permission bits of a file or directory; undefined if there is none. */
+/** Returns the permission bits of a file or directory, such as 0o640; undefined if it does not exist or cannot be read. */
 export async function fileMode(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).mode & 0o777;
@@ -124,7 +125,7 @@ export async function fileMode(path: string): Promise<number | undefined> {
 async function filePresence(path: string): Promise<FilePresence> {
   try {
     await lstat(path);
-    return 'there';
+    return 'present';
   } catch (error) {
     return fileErrorCode(error) === 'ENOENT' ? 'absent' : 'unreadable';
   }

@@ -2,10 +2,11 @@ import type { LookupFunction, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
 import type { TlsMaterial } from '../kernel/http.ts';
+import type { Millis } from '../kernel/time.ts';
 import { nodeTlsOptions, tlsMaterialProblem } from './tls-material.ts';
 
-/** Longest time for a connection to be established. */
-export const connectTimeout = 3000;
+/** Timeout of a connection attempt. */
+export const connectTimeout: Millis = 3000;
 
 /** Opens the connections of one pool and counts them. */
 export interface Connector {

@@ -20,7 +20,7 @@ import {
   type TrackedRequest,
   transportOptions,
 } from './http-transport.ts';
-import { PinnedAddress, peerOf, UnexpectedPeer } from './pinned-address.ts';
+import { PinnedAddress, peerOf, RejectedConnection } from './pinned-address.ts';
 import { MemoryBudget } from './reply-memory.ts';
 import { createSemaphore } from './semaphore.ts';
 
@@ -78,7 +78,7 @@ export function openPinnedPool(options: PoolOptions, lookup: LookupFunction, mem
   const semaphores = { free: createSemaphore(Math.max(1, sockets - 1)), bound: createSemaphore(1) };
   let latest: PinnedConnection | undefined;
 
-  async function pass(request: HttpRequest, signal: AbortSignal): Promise<HttpOutcome> {
+  async function sendShared(request: HttpRequest, signal: AbortSignal): Promise<HttpOutcome> {
     const { urgent = false } = request;
     const requestedAt = performance.now();
     const isFree = await semaphores.free.acquire(urgent, signal);
@@ -92,7 +92,7 @@ export function openPinnedPool(options: PoolOptions, lookup: LookupFunction, mem
   }
 
   /** Sends a request over its bound connection, after other requests on it. The wait ends when `signal` aborts. */
-  async function passBound(request: HttpRequest, bound: BoundRequest, signal: AbortSignal): Promise<HttpOutcome> {
+  async function sendBound(request: HttpRequest, bound: BoundRequest, signal: AbortSignal): Promise<HttpOutcome> {
     if (!(await semaphores.bound.acquire(false, signal))) return err(unsentFailure());
     let wasWritten = false;
     const mayWrite = (): boolean => {
@@ -109,7 +109,7 @@ export function openPinnedPool(options: PoolOptions, lookup: LookupFunction, mem
   return {
     request(request, signal) {
       const { bound } = request;
-      return bound === undefined ? pass(request, signal) : passBound(request, bound, signal);
+      return bound === undefined ? sendShared(request, signal) : sendBound(request, bound, signal);
     },
     sockets: () => connections.reduce((sum, { connector }) => sum + connector.open(), 0),
     async close() {
@@ -151,7 +151,7 @@ function selectConnection(
 /** The keep-alive hint of the server takes precedence; a connection that was closed while idle is opened again. */
 const keepAliveTimeout: Millis = 60_000;
 
-/** Options of a connection; all connections of a pool share the address and the semaphore. */
+/** Options of a connection; all connections of a pool share the address and the buffers. */
 export interface PinnedConnectionOptions {
   readonly origin: string;
   readonly tls: TlsMaterial;
@@ -174,7 +174,7 @@ export class PinnedConnection implements HttpTransport {
   #id = '';
   #mayConnect = true;
   /** Last check of a bound request that is not written yet. */
-  #gate: (() => boolean) | undefined;
+  #lastCheck: (() => boolean) | undefined;
 
   constructor({ origin, tls, address, buffers }: PinnedConnectionOptions) {
     this.origin = origin;
@@ -209,7 +209,7 @@ export class PinnedConnection implements HttpTransport {
 
   /** Sends a request, over a new socket if there is none. */
   send(request: TrackedRequest, signal: AbortSignal): Promise<HttpOutcome> {
-    return this.#inTurn(() => {
+    return this.#sendInOrder(() => {
       this.#mayConnect = true;
       return sendRequest(this, request, signal);
     });
@@ -220,36 +220,38 @@ export class PinnedConnection implements HttpTransport {
    * socket. undici waits for a turn before it uses an idle socket again, so `mayWrite` is called when the socket writes.
    */
   sendBound(request: HttpRequest, mayWrite: () => boolean, signal: AbortSignal): Promise<HttpOutcome> {
-    return this.#inTurn(async () => {
+    return this.#sendInOrder(async () => {
       if (!this.isOpen() || request.bound?.connection !== this.#id) return lostConnection();
       let wasWritten = false;
-      this.#gate = () => {
+      this.#lastCheck = () => {
         wasWritten = !signal.aborted && mayWrite();
         return wasWritten;
       };
       this.#mayConnect = false;
       const reply = await sendRequest(this, request, signal);
-      this.#gate = undefined;
+      this.#lastCheck = undefined;
       return reply.ok || wasWritten ? reply : lostConnection();
     });
   }
 
-  async #inTurn(work: () => Promise<HttpOutcome> | HttpOutcome): Promise<HttpOutcome> {
+  async #sendInOrder(work: () => Promise<HttpOutcome> | HttpOutcome): Promise<HttpOutcome> {
     this.#pending += 1;
     const reply = await this.#queue.run(work);
     this.#pending -= 1;
-    return reply.ok ? ok({ ...reply.value, peer: this.#peer, connection: this.#id }) : reply;
+    if (!reply.ok) return reply;
+    const closes = /\bclose\b/i.test(reply.value.headers.connection ?? '');
+    return ok({ ...reply.value, peer: this.#peer, ...(!closes && { connection: this.#id }) });
   }
 
   #connect(options: buildConnector.Options, done: buildConnector.Callback): void {
     if (!this.#mayConnect) {
-      done(new UnexpectedPeer('CLOSED_MEANWHILE'), null);
+      done(new RejectedConnection('CLOSED_BEFORE_REQUEST'), null);
       return;
     }
     const arrived: buildConnector.Callback = (...result) => {
       const [, socket] = result;
       if (socket === null || this.#accept(socket)) done(...result);
-      else done(new UnexpectedPeer('ELSEWHERE'), null);
+      else done(new RejectedConnection('UNEXPECTED_ADDRESS'), null);
     };
     try {
       this.connector.connect(options, arrived);
@@ -259,17 +261,17 @@ export class PinnedConnection implements HttpTransport {
     }
   }
 
-  /** Closes the socket of a request that must not be written any more. */
-  #addGate(socket: Socket): void {
+  /** Makes the first write of a bound request depend on its last check: the socket is closed if the request may not be written. */
+  #checkFirstWrite(socket: Socket): void {
     const write = socket.write.bind(socket);
-    const gated = (...given: Parameters<typeof write>): boolean => {
-      const gate = this.#gate;
-      this.#gate = undefined;
-      if (gate === undefined || gate()) return write(...given);
+    const writeIfAllowed = (...given: Parameters<typeof write>): boolean => {
+      const mayWrite = this.#lastCheck;
+      this.#lastCheck = undefined;
+      if (mayWrite === undefined || mayWrite()) return write(...given);
       socket.destroy();
       return false;
     };
-    Object.defineProperty(socket, 'write', { value: gated, writable: true, configurable: true });
+    Object.defineProperty(socket, 'write', { value: writeIfAllowed, writable: true, configurable: true });
   }
 
   #accept(socket: Socket): boolean {
@@ -279,7 +281,7 @@ export class PinnedConnection implements HttpTransport {
       return false;
     }
     this.#address.retain(socket);
-    this.#addGate(socket);
+    this.#checkFirstWrite(socket);
     this.#socket = socket;
     this.#peer = peer;
     this.#id = randomUUID();

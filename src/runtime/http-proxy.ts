@@ -28,8 +28,9 @@ export interface ProxyDispatcher {
 }
 
 /**
- * Creates a dispatcher over a forward proxy: the given one, or the one that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name.
- * An https address is reached through a tunnel (CONNECT), so that the proxy sees neither headers nor body.
+ * Creates a dispatcher over a forward proxy: the given one, or that of the environment (`HTTPS_PROXY` for an https address,
+ * `HTTP_PROXY` for an http address; hosts in `NO_PROXY` are reached directly). An https address is reached through a
+ * tunnel (CONNECT), so that the proxy sees neither headers nor body.
  */
 export function createProxyDispatcher({ origin, proxy, tls, connections }: ProxyDispatcherOptions): ProxyDispatcher {
   const direct = createConnector(tls);
@@ -50,7 +51,7 @@ export function createProxyDispatcher({ origin, proxy, tls, connections }: Proxy
     proxyTls: connectorOptions(tls),
     requestTls: { ...connectorOptions(tls), ...(tls.serverName !== undefined && { servername: tls.serverName }) },
   };
-  return { dispatcher: createAgent(proxy, options) ?? failingPool(origin), connector };
+  return { dispatcher: createAgent({ origin, proxy }, options) ?? failingPool(origin), connector };
 }
 
 /** Returns a pool in which each request fails, because the address of the proxy is invalid. */
@@ -58,19 +59,22 @@ function failingPool(origin: string): Pool {
   return new Pool(origin, { connect: (_, done) => done(new InvalidProxyAddress(), null) });
 }
 
-function createAgent(proxy: HttpProxy, options: Omit<ProxyAgent.Options, 'uri'>): Dispatcher | undefined {
+type Target = Pick<ProxyDispatcherOptions, 'origin' | 'proxy'>;
+
+function createAgent(target: Target, options: Omit<ProxyAgent.Options, 'uri'>): Dispatcher | undefined {
   try {
-    return openAgent(proxy, options);
+    return openAgent(target, options);
   } catch {
     return undefined;
   }
 }
 
-function openAgent(proxy: HttpProxy, options: Omit<ProxyAgent.Options, 'uri'>): Dispatcher {
+function openAgent({ origin, proxy }: Target, options: Omit<ProxyAgent.Options, 'uri'>): Dispatcher {
   if (proxy === 'environment') {
-    const httpProxy = proxyAddress(variable('http_proxy'));
-    const httpsProxy = proxyAddress(variable('https_proxy')) || httpProxy;
-    return new EnvHttpProxyAgent({ ...options, httpProxy, httpsProxy, noProxy: `${variable('no_proxy')},${loopback}` });
+    const address = proxyAddress(variable(origin.startsWith('https:') ? 'https_proxy' : 'http_proxy'));
+    // Without an address for https, the agent would use the one for http.
+    const proxies = { httpProxy: address, httpsProxy: address };
+    return new EnvHttpProxyAgent({ ...options, ...proxies, noProxy: `${variable('no_proxy')},${loopback}` });
   }
   const { url: uri, authorization: token } = proxy;
   return new ProxyAgent({ ...options, uri: proxyAddress(uri), ...(token !== undefined && { token }) });
@@ -99,7 +103,7 @@ function connectorOf(options: object): buildConnector.connector | undefined {
   if (!('connect' in options && isConnector(options.connect))) return undefined;
   const { connect } = options;
   return ({ servername, ...to }, done) => {
-    // Without a name it is null, whatever the type says.
+    // Without a name it is null, which the type does not state.
     const isName = isIP((servername ?? '').replace(/^\[|\]$/g, '')) === 0;
     connect({ ...to, ...(isName && { servername }) }, done);
   };

@@ -61,7 +61,7 @@ async function bindPrivately(path: string, handler: RequestHandler, log: Logger)
   }
 }
 
-/** Whether a process listens on the socket: that of a killed one refuses connections. */
+/** Whether a process listens on the socket. The socket of a killed process refuses connections. */
 function isServed(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);
@@ -70,7 +70,7 @@ function isServed(path: string): Promise<boolean> {
       resolve(isConnected);
     };
     socket.once('connect', () => settle(true));
-    // A full queue of connections.
+    // EAGAIN: a process listens, and its queue of connections is full.
     socket.once('error', (error) => settle(fileErrorCode(error) === 'EAGAIN'));
   });
 }

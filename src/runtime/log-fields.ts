@@ -19,12 +19,13 @@ function redactObject(fields: object, depth: number): LogFields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,
-      secretNames.test(name) ? isSecretValue(value) : redactValue(value, depth),
+      secretNames.test(name) ? redactSecret(value) : redactValue(value, depth),
     ]),
   );
 }
 
-function isSecretValue(value: unknown): unknown {
+/** Replaces the value of a field with the name of a secret; a value that only shows whether it is set stays. */
+function redactSecret(value: unknown): unknown {
   return value === undefined || value === null || typeof value === 'boolean' ? value : '[secret]';
 }
 

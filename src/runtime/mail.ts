@@ -1,6 +1,6 @@
 import type { TlsMaterial } from '../kernel/http.ts';
 import { isLoopback } from '../kernel/loopback.ts';
-import type { MailFailure, MailMessage, MailServer, SendMail, SentMail } from '../kernel/mail.ts';
+import type { MailFailure, MailMessage, MailServer, RejectedRecipient, SendMail, SentMail } from '../kernel/mail.ts';
 import { err, ok } from '../kernel/result.ts';
 import type { Millis } from '../kernel/time.ts';
 import { certificateProblems } from './http-failure.ts';
@@ -12,6 +12,8 @@ const connectionTimeout: Millis = 60_000;
 /** Properties of an error of the mailer; each may be absent. */
 interface MailerError {
   readonly code: string;
+  /** Command that the server answered, such as `RCPT TO`; `CONN` for the greeting. */
+  readonly command: string;
   readonly responseCode: number | undefined;
   readonly response: string;
 }
@@ -25,25 +27,44 @@ export const sendMail: SendMail = async (message, server, signal) => {
     const sent = await transport.sendMail({ ...mailOptions(message), headers, signal });
     return ok(sentMail(sent, server));
   } catch (error) {
-    return err(mailFailure(parseError(error), server));
+    const rejected = rejectedRecipients(error, server);
+    return err({ ...mailFailure(parseError(error), server), ...(rejected.length > 0 && { rejected }) });
   } finally {
     transport.close();
   }
 };
 
-function mailOptions({ from, to, subject, text, html, id, inReplyTo, references = [] }: MailMessage) {
-  const content = { from, to: [...to], subject, text, ...(html === undefined ? {} : { html }), messageId: `<${id}>` };
+function mailOptions({ from, to, recipients, subject, text, html, id, inReplyTo, references = [] }: MailMessage) {
+  const parts = { subject, text, ...(html === undefined ? {} : { html }), messageId: `<${id}>` };
+  const envelope = recipients === undefined ? {} : { envelope: { from, to: [...recipients] } };
+  const content = { from, to: [...to], ...envelope, ...parts };
   const reply = inReplyTo === undefined ? {} : { inReplyTo: `<${inReplyTo}>` };
   return { ...content, ...reply, references: references.map((one) => `<${one}>`) };
 }
 
-function sentMail(reported: unknown, { password }: MailServer): SentMail {
-  const { rejected, response }: { readonly rejected?: unknown; readonly response?: unknown } =
-    typeof reported === 'object' && reported !== null ? reported : {};
+function sentMail(reported: unknown, server: MailServer): SentMail {
+  const { response } = propertiesOf(reported);
   return {
-    rejected: Array.isArray(rejected) ? rejected.filter((one) => typeof one === 'string') : [],
-    reply: typeof response === 'string' ? redactedResponse(response, password) : '',
+    rejected: rejectedRecipients(reported, server),
+    reply: typeof response === 'string' ? redactedResponse(response, server.password) : '',
   };
+}
+
+/** Returns the rejected recipients that a result or an error of the mailer lists. */
+function rejectedRecipients(reported: unknown, { password }: MailServer): readonly RejectedRecipient[] {
+  const { rejectedErrors } = propertiesOf(reported);
+  const errors: readonly unknown[] = Array.isArray(rejectedErrors) ? rejectedErrors : [];
+  return errors.flatMap((error) => {
+    const { recipient } = propertiesOf(error);
+    const { response, responseCode = 0 } = parseError(error);
+    if (typeof recipient !== 'string') return [];
+    const isTemporary = responseCode >= 400 && responseCode < 500;
+    return [{ address: recipient, reply: redactedResponse(response, password), isTemporary }];
+  });
+}
+
+function propertiesOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 function transportOptions({ host, port, secure, username, password, tls }: MailServer) {
@@ -71,12 +92,12 @@ function serverNameOption({ serverName }: TlsMaterial): { readonly servername?: 
 }
 
 function parseError(error: unknown): MailerError {
-  const given: object = typeof error === 'object' && error !== null ? error : {};
-  const { code, originalCode, responseCode, response }: Readonly<Record<string, unknown>> = { ...given };
+  const { code, originalCode, command, responseCode, response } = propertiesOf(error);
   // The code of the socket is more precise than the code of the mailer.
   const own = typeof originalCode === 'string' ? originalCode : code;
   return {
     code: typeof own === 'string' ? own : '',
+    command: typeof command === 'string' ? command : '',
     responseCode: typeof responseCode === 'number' ? responseCode : undefined,
     response: typeof response === 'string' ? response : '',
   };
@@ -91,7 +112,8 @@ const unreachableReasons: Readonly<Record<string, string>> = {
   EPROTOCOL: 'the response is not SMTP; another service or TLS may listen on the port',
 };
 
-function mailFailure({ code, responseCode, response }: MailerError, { password, tls }: MailServer): MailFailure {
+function mailFailure(error: MailerError, { password, tls }: MailServer): MailFailure {
+  const { code, responseCode, response } = error;
   const status = responseCode === undefined ? {} : { code: responseCode };
   if (/^E(NO)?AUTH/.test(code)) {
     return {
@@ -106,7 +128,7 @@ function mailFailure({ code, responseCode, response }: MailerError, { password, 
   if (isTls(code)) return { reason: 'tls', message: tlsFailureMessage(code, tls ?? {}) };
   if (responseCode !== undefined) {
     return {
-      reason: 'refused',
+      reason: isAboutMessage(error) ? 'refused' : 'rejected',
       code: responseCode,
       message: `the mail server answered ${redactedResponse(response, password)}`,
     };
@@ -115,6 +137,11 @@ function mailFailure({ code, responseCode, response }: MailerError, { password, 
     return { reason: 'refused', message: 'the mail server rejected the sender, a recipient or the message' };
   }
   return { reason: 'unreachable', message: unreachableReasons[code] ?? `the connection failed${bracketed(code)}` };
+}
+
+/** Whether the server read the message before it answered, or knew its size (552). */
+function isAboutMessage({ command, responseCode }: MailerError): boolean {
+  return command === 'DATA' || responseCode === 552;
 }
 
 function tlsFailureMessage(code: string, tls: TlsMaterial): string {
@@ -131,7 +158,7 @@ function bracketed(code: string | number | undefined): string {
   return code === undefined || code === '' ? '' : ` (${code})`;
 }
 
-/** Returns the response of the server, which may repeat the request. */
+/** Returns the response of the server in one line of at most 200 characters, without the password, which it may repeat. */
 function redactedResponse(response: string, password: string | undefined): string {
   const text = response.replace(/[\p{Cc}\s]+/gu, ' ').trim();
   return (password === undefined || password === '' ? text : text.replaceAll(password, '[secret]')).slice(0, 200);

@@ -23,7 +23,7 @@ const maxWaiting = { total: 64, network: 16, source: 4 } as const;
 const failureDelayFactor = 3;
 /** Maximum pause after a wrong password: a hash with an extreme cost must not block all users. */
 const maxFailureDelay: Millis = 2_000;
-/** Networks and user names whose wrong passwords are counted; the oldest are forgotten. */
+/** Maximum number of networks and user names whose wrong passwords are counted; the oldest are forgotten. */
 const maxCounted = 1_000;
 
 /**
@@ -113,7 +113,7 @@ export class PasswordQueue {
   }
 }
 
-/** An IPv6 client has a network of 64 bits of its own. */
+/** Returns the network of a client: its IPv4 address, or the first 64 bits of its IPv6 address, which one client owns. */
 function networkOf(address: string): string {
   if (!address.includes(':') || address.startsWith('::ffff:')) return address;
   const [head = ''] = address.split('::');

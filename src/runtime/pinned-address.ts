@@ -3,10 +3,10 @@ import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { SerialQueue } from '../kernel/serial-queue.ts';
 
 /** Error of a connection that is closed before any request is sent. */
-export class UnexpectedPeer extends Error {
-  readonly code: 'ELSEWHERE' | 'CLOSED_MEANWHILE';
+export class RejectedConnection extends Error {
+  readonly code: 'UNEXPECTED_ADDRESS' | 'CLOSED_BEFORE_REQUEST';
 
-  constructor(code: UnexpectedPeer['code']) {
+  constructor(code: RejectedConnection['code']) {
     super(code);
     this.code = code;
   }

@@ -55,15 +55,15 @@ export interface TextStream {
 export function standardOutput(stream: TextStream, isJournal = false): Output {
   let firstError: Error | undefined;
   let latest = Promise.resolve();
-  const note = (error: Error): void => {
+  const recordError = (error: Error): void => {
     firstError ??= error;
   };
-  stream.on('error', note);
+  stream.on('error', recordError);
   return {
     write: (text) => {
       latest = new Promise((resolve) => {
         stream.write(text, (error) => {
-          if (error) note(error);
+          if (error) recordError(error);
           resolve();
         });
       });
@@ -89,8 +89,8 @@ function isBrokenPipe(error: Error): boolean {
 }
 
 /**
- * Tunes V8's heap for a process that retains much memory and allocates little. Must run before anything else. Command
- * line flags do not work: a bundle has none, and V8 overrides the first of these flags there.
+ * Tunes V8's heap for a process that retains much memory and allocates little. Must run before anything else. The flags are not set
+ * on the command line, because a bundle has none, and V8 overrides `--semi-space-growth-factor` there.
  */
 export function tuneHeap(isDaemon = false): void {
   // One page of 100,000 series that is read for the first time would let the space for new objects grow to 64 MB,

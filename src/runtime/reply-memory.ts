@@ -1,13 +1,6 @@
 import { totalmem } from 'node:os';
-import { freeMemory, type ReplyMemory } from '../kernel/reply-memory.ts';
+import { freeMemory, maxDefaultMemory, type ReplyMemory, shareOfReply } from '../kernel/reply-memory.ts';
 
-const mebibyte = 1_048_576;
-
-/** Maximum assumed memory of a process without a configured limit. More would not speed up polls, because one page is parsed at a time. */
-const maxDefaultMemory = 1024 * mebibyte;
-
-/** Share of the process memory for one reply, and for all replies together except those to the guard. */
-const shareOfReply = 1 / 16;
 /** Number of replies of the maximum size that fit into the budget: one to a collector, and two to the guard. */
 const largestReplies = 3;
 

@@ -74,7 +74,7 @@ export interface SelfMetric {
 
 /** The metrics about the process itself. */
 export interface SelfMetrics {
-  /** Rendered now or a moment ago, without `# EOF`. */
+  /** Returns these metrics as the end of a metrics page, at most 100 ms old, without `# EOF`. */
   tail(format: Format): Promise<string>;
   /** Records the result of a reload; `atSeconds` since the epoch. */
   reloaded(ok: boolean, atSeconds: number): void;

@@ -15,16 +15,16 @@ const reservedPermits = 1;
  */
 export function createSemaphore(permits: number): Semaphore {
   const normalPermits = permits > reservedPermits ? permits - reservedPermits : permits;
-  const acquired = { urgent: 0, patient: 0 };
+  const acquired = { urgent: 0, normal: 0 };
   const urgentQueue = new Set<() => void>();
   const normalQueue = new Set<() => void>();
 
   function hasPermit(urgent: boolean): boolean {
-    return acquired.urgent + acquired.patient < permits && (urgent || acquired.patient < normalPermits);
+    return acquired.urgent + acquired.normal < permits && (urgent || acquired.normal < normalPermits);
   }
 
   function count(urgent: boolean, change: 1 | -1): void {
-    acquired[urgent ? 'urgent' : 'patient'] += change;
+    acquired[urgent ? 'urgent' : 'normal'] += change;
   }
 
   function release(urgent: boolean): void {
@@ -43,15 +43,15 @@ export function createSemaphore(permits: number): Semaphore {
     }
     const waiting = urgent ? urgentQueue : normalQueue;
     return new Promise((resolve) => {
-      const settle = (entered: boolean): void => {
-        if (entered) count(urgent, 1);
-        waiting.delete(pass);
+      const settle = (isGranted: boolean): void => {
+        if (isGranted) count(urgent, 1);
+        waiting.delete(grant);
         signal.removeEventListener('abort', giveUp);
-        resolve(entered);
+        resolve(isGranted);
       };
-      const pass = (): void => settle(true);
+      const grant = (): void => settle(true);
       const giveUp = (): void => settle(false);
-      waiting.add(pass);
+      waiting.add(grant);
       signal.addEventListener('abort', giveUp, { once: true });
     });
   }

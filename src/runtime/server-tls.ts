@@ -65,28 +65,28 @@ export async function readServerTls(
   settings: WebTlsSettings,
   files: Files,
 ): Promise<Result<ServerTls, readonly UnlocatedProblem[]>> {
-  const findings: UnlocatedProblem[] = [];
+  const problems: UnlocatedProblem[] = [];
   const read = async (name: keyof typeof pemKeys, pem: PemSource): Promise<string> => {
     const text = 'pem' in pem ? ok(pem.pem.reveal()) : await files.readText(pem.file);
-    const complaint = text.ok ? pemProblem(name, text.value) : text.error;
+    const problem = text.ok ? pemProblem(name, text.value) : text.error;
     const key = 'file' in pem ? `${pemKeys[name]}_file` : pemKeys[name];
-    if (complaint !== undefined) findings.push({ path: ['tls_server_config', key], message: complaint });
+    if (problem !== undefined) problems.push({ path: ['tls_server_config', key], message: problem });
     return text.ok ? text.value : '';
   };
   const cert = await read('cert', settings.cert);
   const key = await read('key', settings.key);
   const ca = settings.clientCa === undefined ? undefined : await read('clientCa', settings.clientCa);
-  if (findings.length > 0) return err(findings);
-  const options = nodeTlsOptions(settings, { cert, key, ...(ca === undefined ? {} : { ca }) });
-  const complaint = contextProblem(options);
-  return complaint === undefined ? ok(options) : err([{ path: ['tls_server_config'], message: complaint }]);
+  if (problems.length > 0) return err(problems);
+  const options = serverTlsOptions(settings, { cert, key, ...(ca === undefined ? {} : { ca }) });
+  const problem = contextProblem(options);
+  return problem === undefined ? ok(options) : err([{ path: ['tls_server_config'], message: problem }]);
 }
 
-function nodeTlsOptions(settings: WebTlsSettings, pem: Pick<ServerTls, 'cert' | 'key' | 'ca'>): ServerTls {
+function serverTlsOptions(settings: WebTlsSettings, pem: Pick<ServerTls, 'cert' | 'key' | 'ca'>): ServerTls {
   return {
     ...pem,
     requestCert: settings.clientAuth !== 'NoClientCert',
-    // The other types accept the connection, and `admits` checks the certificate.
+    // The other types accept the connection, and `isClientAllowed` checks the certificate after the handshake.
     rejectUnauthorized: settings.clientAuth === 'RequireAndVerifyClientCert',
     minVersion: settings.minVersion,
     maxVersion: settings.maxVersion,

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fstatSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { err, ok } from '../kernel/result.ts';
-import type { ServiceState, Supervisor } from '../kernel/system.ts';
+import type { SupervisedState, Supervisor } from '../kernel/system.ts';
 import type { Millis } from '../kernel/time.ts';
 
 /** Environment variables of the process. */
@@ -18,7 +18,7 @@ const execute = promisify(execFile);
 const runProgram: RunProgram = (program, args) => execute(program, [...args], { timeout: reportTimeout });
 
 /** Variable of `sd_notify(3)` for each state. */
-const variables: Readonly<Record<ServiceState, string>> = {
+const variables: Readonly<Record<SupervisedState, string>> = {
   ready: 'READY=1',
   stopping: 'STOPPING=1',
   alive: 'WATCHDOG=1',

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../kernel/result.ts';
 import { printablePath } from '../kernel/secret-path.ts';
 import type { Files } from '../kernel/system.ts';
 import type { ConfigProblem } from '../model/config-problem.ts';
-import type { LoadedWebSettings, WebSettings } from '../model/web-settings.ts';
+import type { LoadedWebSettings, WebConfigFile, WebSettings } from '../model/web-settings.ts';
 import { type Authentication, createBasicAuthenticator } from './basic-auth.ts';
 import type { ComparePassword } from './password-worker.ts';
 import { type ClientCertificate, isClientAllowed, readServerTls, type ServerTls } from './server-tls.ts';
@@ -15,7 +15,7 @@ export interface WebConfigPorts {
   readonly read: (text: string, file: string) => Result<LoadedWebSettings, readonly ConfigProblem[]>;
   /** Compares passwords that are not cached. */
   readonly compare: ComparePassword;
-  /** Called once for each changed file that cannot be used; the previous configuration stays active. */
+  /** Gets one line for each reload, and one for each changed file that cannot be used. */
   readonly log?: Logger;
 }
 
@@ -29,6 +29,11 @@ export interface WebConfig {
   authenticate(authorization: string | undefined, address: string): Promise<Authentication>;
   /** Returns the current headers of every reply. */
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Active web config file, and the file itself, to watch it and to report why it is rejected. */
+export interface LoadedWebConfig extends WebConfig {
+  readonly file: WebConfigFile;
 }
 
 /** Parsed file, with the stamps of the file and of all files that it references. */
@@ -51,24 +56,25 @@ interface InvalidWebConfig extends ConfigSnapshot {
 export async function loadWebConfig(
   file: string,
   ports: WebConfigPorts,
-): Promise<Result<WebConfig, readonly ConfigProblem[]>> {
+): Promise<Result<LoadedWebConfig, readonly ConfigProblem[]>> {
   const first = await loadSettings(file, ports);
   return first.ok ? ok(reloadOnChange(file, first.value, ports)) : err(first.error.problems);
 }
 
 /** Compares the file stamps at each request, and reloads the files if one of them differs. */
-function reloadOnChange(file: string, first: Loaded, ports: WebConfigPorts): WebConfig {
+function reloadOnChange(file: string, first: Loaded, ports: WebConfigPorts): LoadedWebConfig {
   const users = createBasicAuthenticator(ports.compare);
   let loaded = first;
   /** Latest version of the file, valid or not: only the files that this version references can make it valid. */
   let seen: ConfigSnapshot = first;
-  let looking: Promise<Loaded> | undefined;
+  let problems: readonly ConfigProblem[] = [];
+  let checking: Promise<Loaded> | undefined;
 
-  async function look(): Promise<Loaded> {
+  async function check(): Promise<Loaded> {
     if ((await stampOf(file, seen.settings, ports.files)) === seen.stamp) return loaded;
     const next = await loadSettings(file, ports);
     seen = next.ok ? next.value : next.error;
-    const problems = next.ok ? forbiddenChanges(first, loaded, next.value) : next.error.problems;
+    problems = next.ok ? forbiddenChanges(file, first, loaded, next.value) : next.error.problems;
     if (next.ok && problems.length === 0) {
       loaded = next.value;
       ports.log?.info('web config reloaded', { file });
@@ -81,14 +87,20 @@ function reloadOnChange(file: string, first: Loaded, ports: WebConfigPorts): Web
 
   /** Concurrent calls share one check. */
   function current(): Promise<Loaded> {
-    looking ??= look().finally(() => {
-      looking = undefined;
+    checking ??= check().finally(() => {
+      checking = undefined;
     });
-    return looking;
+    return checking;
   }
 
   const { tls: firstTls } = first;
   return {
+    file: {
+      path: file,
+      firstStamp: first.stamp,
+      stamp: () => stampOf(file, seen.settings, ports.files),
+      problems: () => current().then(() => problems),
+    },
     tlsOptions: () => (firstTls === undefined ? undefined : current().then(({ tls }) => tls ?? firstTls)),
     isClientAllowed: (client) => loaded.settings.tls === undefined || isClientAllowed(loaded.settings.tls, client),
     authenticate: async (authorization, address) =>
@@ -113,11 +125,12 @@ function turnsAuthenticationOff(before: Loaded, next: Loaded): boolean {
 }
 
 /** A file that is emptied by mistake must not open the listener to every client. */
-function forbiddenChanges(first: Loaded, before: Loaded, next: Loaded): readonly string[] {
-  return [
+function forbiddenChanges(file: string, first: Loaded, before: Loaded, next: Loaded): readonly ConfigProblem[] {
+  const messages = [
     ...((next.tls === undefined) === (first.tls === undefined) ? [] : ['turning TLS on or off requires a restart']),
     ...(turnsAuthenticationOff(before, next) ? ['turning authentication off requires a restart'] : []),
   ];
+  return messages.map((message) => ({ file, line: 1, column: 1, path: '', message }));
 }
 
 async function loadSettings(file: string, { files, read }: WebConfigPorts): Promise<Result<Loaded, InvalidWebConfig>> {

@@ -19,6 +19,7 @@ import { ok, type Result } from '../kernel/result.ts';
 import type { Files } from '../kernel/system.ts';
 import type { Millis } from '../kernel/time.ts';
 import type { ConfigProblem } from '../model/config-problem.ts';
+import type { WebConfigFile } from '../model/web-settings.ts';
 import { FailureLog } from './failure-log.ts';
 import { forwardedUser } from './forwarded-user.ts';
 import { bind, errorReply, handshakeTimeout, type ListenerBinding, listenerLimits } from './listener.ts';
@@ -51,6 +52,8 @@ export interface WebServer extends BoundListener {
   readonly scheme: 'http' | 'https';
   /** Returns the SHA-256 fingerprint of the current certificate; absent without TLS. */
   readonly fingerprint?: () => Promise<string | undefined>;
+  /** Absent without a web config file. */
+  readonly webConfig?: WebConfigFile;
 }
 
 /** Opens the daemon's listener, behind its web config file where there is one. Rejects when it cannot be bound. */
@@ -81,8 +84,9 @@ export function openWebServer({ files, read, passwords }: WebServerPorts): OpenW
       await listening.close(grace);
       await worker.stop();
     };
-    if (web.value.tlsOptions() === undefined) return ok({ ...listening, close, scheme: 'http' });
-    return ok({ ...listening, close, scheme: 'https', fingerprint: fingerprintOf(web.value) });
+    const listener = { ...listening, close, webConfig: web.value.file };
+    if (web.value.tlsOptions() === undefined) return ok({ ...listener, scheme: 'http' });
+    return ok({ ...listener, scheme: 'https', fingerprint: fingerprintOf(web.value) });
   };
 }
 
@@ -104,7 +108,7 @@ export interface SecuredListenerOptions {
 
 /**
  * Opens a listener that a web config file protects: TLS with the certificate that is on disk at the handshake,
- * client certificates, users. HTTP/1.1 alone: scrapers gain nothing from HTTP/2. Rejects as `listen` does.
+ * client certificates, users. Only HTTP/1.1, because scrapers gain nothing from HTTP/2. Rejects if the address cannot be bound.
  */
 export async function listenSecured(web: WebConfig, options: SecuredListenerOptions): Promise<BoundListener> {
   const tls = await web.tlsOptions();
@@ -157,7 +161,7 @@ function authenticatedHandler(
   { handler, isPublic, log, counters, onAuthenticationFailed }: SecuredListenerOptions,
 ): RequestHandler {
   const failures = new FailureLog(log, onAuthenticationFailed);
-  const busy = new FailureLog(undefined, (failure) => log.warn('passwords not checked', { ...failure }));
+  const busy = new FailureLog(undefined, (failure) => log.warn('too many password checks', { ...failure }));
   return async (request: IncomingRequest): Promise<OutgoingReply> => {
     if (isPublic(request.path) || request.user !== undefined) return handler(request);
     const identity = await web.authenticate(request.headers.authorization, request.remoteAddress);

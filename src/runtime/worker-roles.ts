@@ -1,14 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Moved } from '../kernel/worker.ts';
 
-/** Function of a worker: it answers a request. Request and reply are plain data; {@link Moved} moves memory. */
+/** Function that a worker runs for each request. Request and reply are plain data; {@link Moved} moves memory. */
 export type Work = (request: unknown) => Promise<unknown>;
 
 /** Worker functions by role. Each is loaded when its worker starts. */
 export type Roles = Readonly<Record<string, () => Promise<Work>>>;
 
 /** Reply to the request with this id. */
-export type Reply = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly error: unknown };
+export type WorkerReply =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly error: unknown };
 
 /** Marks a worker as one of ours: a test runner has workers of its own. */
 export const roleKey = 'graphwarden role';
@@ -31,7 +33,7 @@ export async function serveAsWorker(roles: Roles): Promise<boolean> {
 }
 
 interface SentReply {
-  readonly reply: Reply;
+  readonly reply: WorkerReply;
   readonly moved: readonly ArrayBuffer[];
 }
 

@@ -1,6 +1,6 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { threadScript } from './executable.ts';
-import { type Reply, roleKey, type Work } from './worker-roles.ts';
+import { roleKey, type Work, type WorkerReply } from './worker-roles.ts';
 
 /** Thread for work that must not block the event loop. */
 export interface WorkerThread {
@@ -53,7 +53,7 @@ class RunningWorker {
     const script = threadScript();
     const settings = { workerData: { [roleKey]: role }, execArgv: [], resourceLimits };
     this.#worker = new Worker(script ?? entry, { ...settings, eval: script !== undefined });
-    this.#worker.on('message', (reply: Reply) => this.#settle(reply));
+    this.#worker.on('message', (reply: WorkerReply) => this.#settle(reply));
     this.#worker.on('error', (error) => this.#rejectAll(error));
     this.#worker.on('exit', () => this.#rejectAll(new Error(`the worker '${role}' exited before it replied`)));
   }
@@ -71,7 +71,7 @@ class RunningWorker {
     await this.#worker.terminate();
   }
 
-  #settle(reply: Reply): void {
+  #settle(reply: WorkerReply): void {
     const task = this.#pending.get(reply.id);
     this.#pending.delete(reply.id);
     if (this.#pending.size === 0) this.#worker.unref();

@@ -153,11 +153,11 @@ describe('a stamp', () => {
 
 describe('the presence of a file', () => {
   it.each([
-    ['a file', 'there', 'here'],
-    ['a folder', 'there', ''],
+    ['a file', 'present', 'here'],
+    ['a folder', 'present', ''],
     ['nothing', 'absent', 'nowhere'],
     ['nothing in no folder', 'absent', 'no/where'],
-    ['a link that leads nowhere', 'there', 'dangling'],
+    ['a link that leads nowhere', 'present', 'dangling'],
     ['a path through a file', 'unreadable', 'here/below'],
     ['a name that is too long', 'unreadable', 'x'.repeat(5000)],
   ])('is «$1» for $0', async (_, expected, name) => {
@@ -202,6 +202,9 @@ describe('creating a file', () => {
 
   it('returns the reason of a failure', async () => {
     const path = join(folder, 'no', 'folder');
-    expect(await createFile(path, '')).toEqual({ ok: false, error: `cannot create '${path}': no such file` });
+    expect(await createFile(path, '')).toEqual({
+      ok: false,
+      error: `cannot create '${path}': its directory does not exist`,
+    });
   });
 });

@@ -110,6 +110,13 @@ describe('a pool to one address', () => {
     expect(requests).toHaveLength(1);
   });
 
+  it('names no connection for aborts if the server closes it after the list', async () => {
+    const { port } = await startTcp(respondAndClose('ok'));
+    const reply = await poolTo(port, '127.0.0.1').request(get, soonEnough());
+    expect(reply).toMatchObject({ ok: true, value: { peer: `127.0.0.1:${port}` } });
+    expect(reply.ok && reply.value).not.toHaveProperty('connection');
+  });
+
   it('ends requests in flight when it is closed', async () => {
     const { port, requests } = await startTcp((socket, place) => place.request === 1 && respond('ok')(socket, place));
     const pool = poolTo(port, '127.0.0.1');

@@ -185,7 +185,7 @@ describe('a request that is bound to a connection', () => {
     let again: Promise<unknown> = Promise.resolve();
     const mayWrite = (): boolean => {
       again = expect(connection.dispatcher.request({ method: 'GET', path: '/again' })).rejects.toMatchObject({
-        code: 'CLOSED_MEANWHILE',
+        code: 'CLOSED_BEFORE_REQUEST',
       });
       return true;
     };

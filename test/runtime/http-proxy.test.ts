@@ -130,6 +130,17 @@ describe('a proxy of the environment', () => {
     expect(plain.requests).toEqual([`POST http://receiver.test:${other}/a?b=c`]);
   });
 
+  it('for http only gets no https request, and does not break one with an invalid address', async () => {
+    const plain = await startForwardProxy();
+    for (const address of [plain.url, 'socks5://127.0.0.1:1']) {
+      vi.stubEnv('HTTP_PROXY', address);
+      expect(await outcome(poolTo(`https://receiver.test:${await https()}`, 'environment'))).toMatch(
+        /^unreachable: the host name/,
+      );
+    }
+    expect(plain.requests).toEqual([]);
+  });
+
   it('gets no request to loopback, to a host in NO_PROXY, or of a pool without a proxy', async () => {
     const proxy = await startForwardProxy();
     vi.stubEnv('HTTPS_PROXY', proxy.url);

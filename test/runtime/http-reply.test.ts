@@ -90,7 +90,7 @@ describe('receive', () => {
     ['deflate', Buffer.from('no deflate at all')],
     ['zstd', Buffer.from('whatever')],
     ['gzip, gzip', gzipSync(gzipSync('hello'))],
-  ])('has the reason body for an invalid or truncated %s body', async (encoding, bytes) => {
+  ])('has the reason body for an invalid or truncated %s body (case %$)', async (encoding, bytes) => {
     expect(await textOf(replyOf([bytes], { headers: { 'content-encoding': encoding } }))).toBe('body');
   });
 

@@ -60,8 +60,30 @@ describe('a mail', () => {
     server.refuse(550, 'two@example.org');
     const both = { ...message, to: ['one@example.org', 'two@example.org'] };
     const sent = await sendMail(both, { host: '127.0.0.1', port: server.port, secure: false }, forever);
-    expect(sent).toEqual({ ok: true, value: { rejected: ['two@example.org'], reply: '250 OK: message queued' } });
+    const rejected = [{ address: 'two@example.org', reply: '550 no', isTemporary: false }];
+    expect(sent).toEqual({ ok: true, value: { rejected, reply: '250 OK: message queued' } });
     expect(server.mails.map(({ to }) => to)).toEqual([['one@example.org']]);
+  });
+
+  it('can be sent to some of its recipients, with the headers of all', async () => {
+    const server = await startMailServer();
+    const to = ['one@example.org', 'Two <two@EXAMPLE.org>'];
+    const again = { ...message, to, recipients: ['two@example.org'] };
+    expect(await sendMail(again, { host: '127.0.0.1', port: server.port, secure: false }, forever)).toMatchObject({
+      ok: true,
+    });
+    expect(server.mails.map((mail) => [mail.to, mail.headers.to])).toEqual([
+      [['two@example.org'], 'one@example.org, Two <two@example.org>'],
+    ]);
+  });
+
+  it('that no recipient gets names all of them, and which may get it later', async () => {
+    const server = await startMailServer();
+    server.refuse(451);
+    expect(await failureOf(server.port)).toMatchObject({
+      code: 451,
+      rejected: [{ address: 'one@example.org', reply: '451 no', isTemporary: true }],
+    });
   });
 
   it('arrives with its headers and parts', async () => {
@@ -96,15 +118,18 @@ describe('a mail', () => {
     expect(Object.keys(server.mails[0]?.headers ?? {})).not.toContain('in-reply-to');
   });
 
-  it.each([421, 450, 550, 554])('that is answered with %d is refused with that code', async (code) => {
-    const server = await startMailServer();
-    server.refuse(code);
-    expect(await failureOf(server.port)).toMatchObject({
-      reason: 'refused',
-      code,
-      message: expect.stringContaining(`the mail server answered ${code}`),
-    });
-  });
+  it.each([421, 450, 550, 554])(
+    'whose recipients are all answered with %d is rejected with that code',
+    async (code) => {
+      const server = await startMailServer();
+      server.refuse(code);
+      expect(await failureOf(server.port)).toMatchObject({
+        reason: 'rejected',
+        code,
+        message: expect.stringContaining(`the mail server answered ${code}`),
+      });
+    },
+  );
 });
 
 describe('user and password', () => {

@@ -11,7 +11,7 @@ describe('the roles of threads', () => {
 
   it('read the history', async () => {
     const work = await roles.history?.();
-    await expect(work?.('nonsense')).rejects.toThrow('not a read of history');
+    await expect(work?.('nonsense')).rejects.toThrow('the thread of the history received an unexpected request');
   });
 
   it('keep the state, once for each thread', async () => {

@@ -2,7 +2,7 @@ import { compare, hashSync } from 'bcryptjs';
 import { describe, expect, it } from 'vitest';
 import { formatProblems } from '../../src/config/problems.ts';
 import { readWebConfig } from '../../src/config/web-config-file.ts';
-import { loadWebConfig, type WebConfig } from '../../src/runtime/web-config.ts';
+import { type LoadedWebConfig, loadWebConfig } from '../../src/runtime/web-config.ts';
 import { selfSigned } from '../support/certificates.ts';
 import { FakeFiles } from '../support/files.ts';
 import { recordingLogger } from '../support/logger.ts';
@@ -12,7 +12,7 @@ const file = '/etc/web.yml';
 const alice = `basic_auth_users: { alice: "${hashSync('right', 4)}" }\n`;
 const asAlice = `Basic ${Buffer.from('alice:right').toString('base64')}`;
 
-async function load(files: FakeFiles, log = recordingLogger()): Promise<WebConfig> {
+async function load(files: FakeFiles, log = recordingLogger()): Promise<LoadedWebConfig> {
   const loaded = await loadWebConfig(file, { files, read: readWebConfig, compare, log });
   if (!loaded.ok) throw new Error(formatProblems(loaded.error));
   return loaded.value;
@@ -27,6 +27,26 @@ async function problems(texts: Readonly<Record<string, string>>): Promise<string
   const loaded = await loadWebConfig(file, { files: new FakeFiles(texts), read: readWebConfig, compare });
   return loaded.ok ? 'it loads' : formatProblems(loaded.error);
 }
+
+describe('problems of the file', () => {
+  it('are reported without a request, with their position, until the file is valid again', async () => {
+    const files = new FakeFiles({ [file]: alice });
+    const loaded = await load(files);
+    const web = loaded.file;
+    expect(await web.problems()).toEqual([]);
+    files.write(file, `basic_auth_users:\n  bob: 7\n`);
+    expect(await web.stamp()).not.toBe(web.firstStamp);
+    expect(await web.problems()).toMatchObject([{ file, line: 2, path: 'basic_auth_users.bob' }]);
+    expect(await web.problems()).toHaveLength(1);
+    expect(await loaded.authenticate(asAlice, '10.0.0.1')).toEqual({ user: 'alice' });
+    files.remove(file);
+    expect(await web.problems()).toMatchObject([{ file, line: 1 }]);
+    files.write(file, '');
+    expect(await web.problems()).toMatchObject([{ file, message: 'turning authentication off requires a restart' }]);
+    files.write(file, alice.replace('alice', 'bob'));
+    expect(await web.problems()).toEqual([]);
+  });
+});
 
 describe('users and headers', () => {
   it('are those of the file', async () => {

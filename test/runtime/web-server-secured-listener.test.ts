@@ -89,7 +89,7 @@ it('a password that was not checked is answered with 429, not 401, and a wrong o
   const authorization = 'Basic d3Jvbmc6d3Jvbmc=';
   expect(await sendOnce({ authorization })).toEqual([429, '2']);
   const failure = { address: '127.0.0.1', requests: 1 };
-  const notChecked = { level: 'warn', message: 'passwords not checked', fields: failure };
+  const notChecked = { level: 'warn', message: 'too many password checks', fields: failure };
   outcome = 'denied';
   expect(await sendOnce()).toEqual([401, undefined]);
   expect(log.lines).toEqual([notChecked]);

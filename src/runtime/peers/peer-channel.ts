@@ -14,13 +14,13 @@ import {
 import { err, ok, type Result } from '../../kernel/result.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { requestTarget } from '../http-messages.ts';
+import { PeerRequestVerifier } from './peer-request-verifier.ts';
 import { hashOf, isReplySigned, replySignatureHeader, signRequest } from './peer-signature.ts';
-import { SignedListener } from './signed-listener.ts';
 
 /** Maximum number of connections to one replica. Actions such as aborts may occupy some while others carry lists and events. */
 const sockets = 8;
 
-/** Replica as the database knows it. */
+/** Replica that the database lists. */
 export interface ListedReplica extends Peer {
   readonly isLive: boolean;
   /** SHA-256 fingerprint of the certificate of its listener; undefined without TLS. */
@@ -35,7 +35,7 @@ export interface PeerChannelPorts {
   readonly id: string;
   readonly openPool: OpenHttpPool;
   /** Paths that only other replicas can request, with their handlers. */
-  readonly own?: Readonly<Record<string, RequestHandler>>;
+  readonly peerHandlers?: Readonly<Record<string, RequestHandler>>;
 }
 
 interface OpenPeer {
@@ -53,7 +53,7 @@ export class PeerChannel implements Peers {
 
   constructor(ports: PeerChannelPorts) {
     this.#ports = ports;
-    this.gate = new SignedListener({ ...ports, key: () => this.#key });
+    this.gate = new PeerRequestVerifier({ ...ports, key: () => this.#key });
   }
 
   /** Applies a poll result of the database: the replicas, and the key that they share. */

@@ -15,7 +15,7 @@ export interface Fence {
   readonly epochOf: (cluster: string) => number | undefined;
 }
 
-/** Batch with the leases that it had when it was passed: a lease that was lost since then does not count. */
+/** Batch with the leases that this replica held when the batch was passed. A lease that was lost since then rejects the batch. */
 export interface PreparedBatch {
   readonly changes: readonly StoreChange[];
   readonly leases: readonly GrantedLease[];

@@ -13,8 +13,8 @@ const sharedTables: ReadonlySet<string> = new Set(['silences', 'guard_actions', 
 const standing = { table: 'guard_standing', pause: 'pause' } as const;
 
 /**
- * Returns the clusters whose rows a batch changes: only their owner may commit it. The error is a sentence: a change of a
- * cluster that does not name it is a bug.
+ * Returns the clusters whose rows a batch changes: only their owner may commit it. A change that does not name its cluster is a
+ * bug; the error names its table.
  */
 export function fencedClusters(changes: readonly StoreChange[]): Result<ReadonlySet<string>, string> {
   const clusters = new Set<string>();

@@ -4,7 +4,7 @@ import { SerialQueue } from '../../kernel/serial-queue.ts';
 import type { ColumnValue } from '../../kernel/store.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
 import type { NodeTlsOptions } from '../tls-material.ts';
-import { ConnectionLost, kindOfError, type Target } from './errors.ts';
+import { ConnectionLost, type DatabaseTarget, kindOfError } from './errors.ts';
 import { schemaName } from './schema.ts';
 
 /** Time in which a connection must be usable. */
@@ -36,7 +36,7 @@ export interface PostgresSettings {
   readonly hosts: readonly PostgresHost[];
   readonly user: string;
   readonly database: string;
-  /** Rejects with a sentence if a file cannot be read. */
+  /** Rejects with an error whose message is a sentence if a file cannot be read. */
   readonly credentials: () => Promise<PostgresCredentials>;
 }
 
@@ -53,14 +53,14 @@ export type RunSql = (
 export interface TransactionOptions {
   readonly isReadOnly?: boolean;
   /** Timeout of each statement, and of the idle time between two statements. */
-  readonly timeout?: Millis;
+  readonly statementTimeout?: Millis;
   /** Timeout of the whole transaction. */
-  readonly length?: Millis;
+  readonly totalTimeout?: Millis;
   /** Whether `search_path` stays unset, because the schema may not exist yet. */
   readonly withoutSchema?: boolean;
 }
 
-/** Types of numbers in answers: `int8` has a parser that returns texts, because it may be larger than a number. */
+/** Types that the driver returns as texts, because a value may exceed the integers of a JavaScript number. Here they are numbers. */
 const int8 = 20;
 const numeric = 1700;
 const parsers = {
@@ -91,7 +91,7 @@ export class PostgresConnection {
     this.#clock = clock;
   }
 
-  get target(): Target {
+  get target(): DatabaseTarget {
     return targetOf(this.#settings);
   }
 
@@ -115,7 +115,7 @@ export class PostgresConnection {
     this.#open ??= await this.#connect();
     const open = this.#open;
     const ended = new AbortController();
-    void this.#endLate(open, options.length ?? transactionTimeout, ended.signal);
+    void this.#endLate(open, options.totalTimeout ?? transactionTimeout, ended.signal);
     try {
       return await inTransaction(runner(open.client), work, options);
     } catch (error) {
@@ -189,7 +189,7 @@ export class PostgresConnection {
 }
 
 /** Returns user, database and hosts of a connection, for messages. */
-export function targetOf({ hosts, user, database }: PostgresSettings): Target {
+export function targetOf({ hosts, user, database }: PostgresSettings): DatabaseTarget {
   return { user, database, hosts: hosts.map(({ host, port }) => `${host}:${port}`).join(', ') };
 }
 
@@ -210,7 +210,7 @@ function runner(client: Client): RunSql {
 async function inTransaction<T>(
   run: RunSql,
   work: (run: RunSql) => Promise<T>,
-  { isReadOnly = false, timeout = statementTimeout, withoutSchema = false }: TransactionOptions,
+  { isReadOnly = false, statementTimeout: timeout = statementTimeout, withoutSchema = false }: TransactionOptions,
 ): Promise<T> {
   const path = withoutSchema ? '' : `SET LOCAL search_path = ${schemaName}; `;
   // A process that stops within a transaction must not keep its locks: no other replica could take its leases.
@@ -231,7 +231,7 @@ async function inTransaction<T>(
   }
 }
 
-/** A commit is on disk when it returns, also where the server does not wait for that by default. */
+/** Makes a commit wait until it is on disk, also if `synchronous_commit` is off by default. */
 const durableCommit = `SELECT set_config('synchronous_commit', 'local', TRUE) WHERE current_setting('synchronous_commit') = 'off'`;
 
 function isServerError(error: unknown): boolean {

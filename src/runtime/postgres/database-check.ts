@@ -2,23 +2,23 @@ import type { StateCheck, StateReport, StateTable } from '../../kernel/state-too
 import type { Millis } from '../../kernel/time.ts';
 import { isHistoryTable } from '../store/history.ts';
 import type { PostgresConnection, RunSql } from './connection.ts';
-import type { Target } from './errors.ts';
+import type { DatabaseTarget } from './errors.ts';
 import { versionOf } from './open-postgres.ts';
 import { quoteName, schemaName, schemaSteps, stateTables, versionsTable } from './schema.ts';
 
-/** Time of a check, which counts all rows. */
+/** Timeout of a check, which counts all rows. */
 const checkTimeout: Millis = 300_000;
 
 /** Time by which the newest row may be in the future. */
 const maxFuture: Millis = 24 * 3_600_000;
 
-/** Checks a database without changing it. Throws if it cannot be read. */
+/** Checks a database without changing it. Rejects if it cannot be read. */
 export function checkDatabase(connection: PostgresConnection): Promise<StateReport> {
-  const options = { isReadOnly: true, withoutSchema: true, timeout: checkTimeout, length: checkTimeout };
+  const options = { isReadOnly: true, withoutSchema: true, statementTimeout: checkTimeout, totalTimeout: checkTimeout };
   return connection.transaction((run) => report(run, connection.target), options);
 }
 
-async function report(run: RunSql, { database, hosts }: Target): Promise<StateReport> {
+async function report(run: RunSql, { database, hosts }: DatabaseTarget): Promise<StateReport> {
   const { rows } = await run(
     `SELECT current_setting('server_version') AS server, floor(extract(epoch FROM clock_timestamp()) * 1000) AS now,
       (SELECT coalesce(sum(pg_total_relation_size(class.oid)), 0) FROM pg_class AS class
@@ -83,8 +83,8 @@ async function summarizeTables(run: RunSql): Promise<readonly StateTable[]> {
 }
 
 function checkBounds(tables: readonly StateTable[], now: number): StateCheck {
-  const early = tables.find(({ newest = 0 }) => newest > now + maxFuture);
+  const future = tables.find(({ newest = 0 }) => newest > now + maxFuture);
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  if (early === undefined) return { name: 'bounds', result: 'ok', detail: `${rows} rows` };
-  return { name: 'bounds', result: 'warning', detail: `${early.name}: the newest row is in the future` };
+  if (future === undefined) return { name: 'bounds', result: 'ok', detail: `${rows} rows` };
+  return { name: 'bounds', result: 'warning', detail: `${future.name}: the newest row is in the future` };
 }

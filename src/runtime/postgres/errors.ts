@@ -57,14 +57,14 @@ export function kindOfError(error: unknown): ErrorKind {
 }
 
 /** User, database and hosts of a connection, for messages. */
-export interface Target {
+export interface DatabaseTarget {
   readonly user: string;
   readonly database: string;
   /** Hosts with their ports. */
   readonly hosts: string;
 }
 
-const messages: readonly (readonly [RegExp, (target: Target) => string])[] = [
+const messages: readonly (readonly [RegExp, (target: DatabaseTarget) => string])[] = [
   [
     /^28/,
     ({ user }) =>
@@ -101,7 +101,7 @@ const messages: readonly (readonly [RegExp, (target: Target) => string])[] = [
 ];
 
 /** Returns the message of an error as a sentence that says what to do, if there is one. */
-export function describeError(error: unknown, target: Target): string {
+export function describeError(error: unknown, target: DatabaseTarget): string {
   const code = codeOf(error);
   const problem = certificateProblems[code ?? ''];
   if (problem !== undefined) return `PostgreSQL at ${target.hosts} cannot be used with TLS: ${problem}`;

@@ -1,4 +1,4 @@
-import type { ReplicaRegistration, ReplicaView } from '../../kernel/ownership.ts';
+import type { DaemonReplica, ReplicaRegistration } from '../../kernel/ownership.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { GrantedLease } from './held-leases.ts';
 import type { StoredLease } from './lease-plan.ts';
@@ -11,8 +11,8 @@ export interface LeaseRow extends StoredLease {
   readonly lostBy: string | undefined;
 }
 
-/** Replica as the database knows it. */
-export interface StoredReplica extends Omit<ReplicaView, 'clusters' | 'isSelf'> {
+/** Replica that registered in the database. */
+export interface RegisteredReplica extends Omit<DaemonReplica, 'clusters' | 'isSelf'> {
   /** SHA-256 fingerprint of the certificate of its listener; undefined without TLS. */
   readonly fingerprint: string | undefined;
 }
@@ -21,7 +21,7 @@ export interface StoredReplica extends Omit<ReplicaView, 'clusters' | 'isSelf'> 
 export interface LeaseSnapshot {
   readonly leases: readonly LeaseRow[];
   /** All replicas, without the number of their clusters. */
-  readonly replicas: readonly StoredReplica[];
+  readonly replicas: readonly RegisteredReplica[];
   /** Key with which the replicas sign their requests to each other. */
   readonly peerKey: string | undefined;
   /** Changes when a pause or a silence changes. */

@@ -2,14 +2,14 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { Ownership, OwnershipListener, OwnershipView, ReplicaRegistration } from '../../kernel/ownership.ts';
 import { SerialQueue } from '../../kernel/serial-queue.ts';
 import type { Clock, Instant, Millis } from '../../kernel/time.ts';
-import type { CutOff, LeaseHolder } from './cut-off.ts';
-import type { KnownLease } from './cut-off-rules.ts';
 import type { DatabaseOffset } from './database-clock.ts';
 import { type GrantedLease, HeldLeases, leaseLength } from './held-leases.ts';
 import type { LeaseDatabase, LeaseSnapshot } from './lease-database.ts';
 import { planLeases } from './lease-plan.ts';
 import { LeaseReport } from './lease-report.ts';
-import { leasesBeside, viewOf } from './lease-view.ts';
+import { leasesNotOwnedBy, ownershipViewOf } from './lease-view.ts';
+import type { LeaseHolder, OutageAgreement } from './outage-agreement.ts';
+import type { KnownLease } from './outage-agreement-rules.ts';
 
 /** Time between two renewals. */
 const renewInterval: Millis = leaseLength / 2;
@@ -18,7 +18,7 @@ const renewInterval: Millis = leaseLength / 2;
 const readInterval: Millis = 500;
 
 /** Time without an answer after which the database counts as unreachable. */
-const silence: Millis = 3000;
+const unreachableAfter: Millis = 3000;
 
 /** Dependencies of a {@link LeaseKeeper}. */
 export interface LeaseKeeperPorts {
@@ -32,7 +32,7 @@ export interface LeaseKeeperPorts {
   /** Follows the list of the replicas. */
   readonly onSnapshot?: (snapshot: LeaseSnapshot) => void;
   /** Agreement between the replicas while the database does not answer; absent if they cannot reach each other. */
-  readonly cutOff?: CutOff;
+  readonly agreement?: OutageAgreement;
 }
 
 /** Takes, renews and releases the leases of this process, based on the answers of the database. */
@@ -45,19 +45,21 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
   /** Runs one statement at a time, so that an answer is never older than the one before it. */
   readonly #statements = new SerialQueue();
   readonly #stopped = new AbortController();
+  /** Monotonic time since which a wanted cluster has no owner. */
   readonly #freeSince = new Map<string, Millis>();
   readonly #givenUp = new Set<string>();
   #registration: ReplicaRegistration | undefined;
   #running: Promise<void> | undefined;
-  #asking: Promise<void> | undefined;
+  #agreementRun: Promise<void> | undefined;
   #isTaking = false;
   #isDraining = false;
   #renewDue = Number.NEGATIVE_INFINITY;
   #snapshot: LeaseSnapshot | undefined;
+  /** Monotonic time of the latest complete answer. */
   #answeredAt: Millis | undefined;
   /** When the database last confirmed a renewal, which is a write; initially the start time. */
   #writtenAt: Millis | undefined;
-  readonly #counts = { taken: 0, takenOver: 0, released: 0, lost: 0 };
+  readonly #counts = { acquired: 0, takenOver: 0, released: 0, lost: 0 };
 
   constructor(ports: LeaseKeeperPorts) {
     this.#ports = ports;
@@ -73,15 +75,14 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
   }
 
   notifiable(cluster: string): Millis {
-    const { cutOff } = this.#ports;
-    if (this.isConnected() || cutOff === undefined) return this.remaining(cluster);
-    return this.epochOf(cluster) === undefined ? 0 : cutOff.remaining(cluster);
+    const { agreement } = this.#ports;
+    if (this.isConnected() || agreement === undefined) return this.remaining(cluster);
+    return this.epochOf(cluster) === undefined ? 0 : agreement.remaining(cluster);
   }
 
   isConnected(): boolean {
-    const { clock } = this.#ports;
-    const answered = this.#answeredAt;
-    return this.#report.problem === undefined && answered !== undefined && clock.now().mono - answered < silence;
+    if (this.#report.problem !== undefined || this.#answeredAt === undefined) return false;
+    return this.#ports.clock.now().mono - this.#answeredAt < unreachableAfter;
   }
 
   /**
@@ -102,9 +103,9 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
     return this.#held.granted();
   }
 
-  leasesBeside(replica: string): readonly KnownLease[] {
+  leasesNotOwnedBy(replica: string): readonly KnownLease[] {
     const elapsed = this.#ports.clock.now().mono - (this.#answeredAt ?? 0);
-    return leasesBeside(replica, this.granted(), this.#snapshot?.leases ?? [], elapsed);
+    return leasesNotOwnedBy(replica, this.granted(), this.#snapshot?.leases ?? [], elapsed);
   }
 
   drop(clusters: readonly string[]): void {
@@ -126,7 +127,7 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
     this.#renewDue = Number.NEGATIVE_INFINITY;
     this.#writtenAt ??= this.#ports.clock.now().mono;
     this.#running ??= this.#run();
-    this.#asking ??= this.#ports.cutOff?.run(this, this.#stopped.signal);
+    this.#agreementRun ??= this.#ports.agreement?.run(this, this.#stopped.signal);
   }
 
   unreleased(): Iterable<string> {
@@ -147,16 +148,16 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
     this.#stopped.abort();
     const held = [...this.#held.clusters()];
     for (const cluster of held) this.#held.remove(cluster);
-    // After a take that is in flight.
+    // Runs after the statement in flight: if that takes leases, they are released as well.
     const left = await this.#statements.run(() => database.leave());
     if (left.ok) this.#report.released(held.length);
-    await Promise.all([this.#running, this.#asking]);
+    await Promise.all([this.#running, this.#agreementRun]);
     await database.close();
   }
 
   view(): OwnershipView {
     const input = { self: this.#ports.id, snapshot: this.#snapshot, held: this.#held, wanted: this.#wanted() };
-    return { ...viewOf(input), counts: { ...this.#counts }, answeredAt: this.#answeredAt };
+    return { ...ownershipViewOf(input), counts: { ...this.#counts }, answeredAt: this.#answeredAt };
   }
 
   async #run(): Promise<void> {
@@ -183,7 +184,7 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
     if (!this.#isDraining) await this.#applyPlan(registration, snapshot.value);
   }
 
-  /** Returns false if the database did not confirm it. */
+  /** Renews the leases; returns false if the database did not confirm it. */
   async #renew(registration: ReplicaRegistration): Promise<boolean> {
     const { clock, database } = this.#ports;
     const leases = this.#held.granted();
@@ -224,7 +225,7 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
   }
 
   async #applyPlan(registration: ReplicaRegistration, snapshot: LeaseSnapshot): Promise<void> {
-    const { id, clock, cutOff } = this.#ports;
+    const { id, clock, agreement } = this.#ports;
     const now = clock.now().mono;
     const peers = snapshot.replicas.filter(
       ({ isLive, configHash }) => isLive && configHash === registration.configHash,
@@ -239,16 +240,16 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
       held,
       leaving: this.#held.leaving(),
       givenUp: this.#givenUp,
-      mayTakeEnded: cutOff?.mayTakeEnded() ?? true,
+      mayTakeEnded: agreement?.mayTakeEnded() ?? true,
       freeFor: (cluster) => now - (this.#freeSince.get(cluster) ?? now),
     });
     // A lease without an owner was released: no replica acts on it.
     const former = snapshot.leases.flatMap(({ cluster, owner }) =>
       owner !== undefined && owner !== id && plan.take.includes(cluster) ? [owner] : [],
     );
-    await cutOff?.announce(former, registration);
+    await agreement?.announce(former, registration);
     // This replica may have promised another one in between that it takes none.
-    const mayTake = former.length === 0 || (cutOff?.mayTakeEnded() ?? true);
+    const mayTake = former.length === 0 || (agreement?.mayTakeEnded() ?? true);
     if (plan.take.length > 0 && mayTake) await this.#take(plan.take);
     if (this.#held.leave(plan.giveUp).length > 0) this.#changed();
   }
@@ -262,9 +263,9 @@ export class LeaseKeeper implements Ownership, LeaseHolder {
     if (!taken.ok) return this.#report.answered(taken.error);
     if (taken.value.length === 0) return;
     this.#held.take(taken.value, sent);
-    const over = taken.value.filter(({ isTakenOver }) => isTakenOver).length;
-    this.#counts.taken += taken.value.length;
-    this.#counts.takenOver += over;
+    const takenOver = taken.value.filter(({ isTakenOver }) => isTakenOver).length;
+    this.#counts.acquired += taken.value.length;
+    this.#counts.takenOver += takenOver;
     this.#report.taken(taken.value.map(({ cluster }) => cluster));
     this.#changed();
   }

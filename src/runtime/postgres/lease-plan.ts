@@ -46,16 +46,16 @@ export const unclaimedAfter: Millis = 3000;
  * Maximum number of leases that are taken at a time: replicas that start one after the other share the clusters from the
  * beginning, and the first polls of many clusters do not block the event loop.
  */
-const mostTaken = 20;
+const maxTaken = 20;
 
-/** Minimum number of clusters more than another replica at which one is given up. With 1, the cluster would move back and forth. */
-const leastDifference = 2;
+/** A replica at its share gives a cluster up if it has at least this many more than another one. With 1, the cluster would move back and forth. */
+const minDifference = 2;
 
 /** Minimum number of steps in which a surplus is given up, so that a new replica does not start all polls at once. */
 const surplusParts = 4;
 
 /** Maximum number of clusters that a replica below its share gets at a time. The first polls of more would delay each other. */
-const mostReceived = 2;
+const maxReceived = 2;
 
 /**
  * Plans which free leases to take and which held ones to give up. Each replica takes its fair share, the clusters divided by
@@ -67,7 +67,7 @@ export function planLeases(situation: LeaseSituation): LeasePlan {
   const free = freeClusters(situation);
   const own = [...held].filter((cluster) => cluster !== selfCluster && !leaving.has(cluster)).length;
   const capacity = Math.max(0, fairShare(situation) - own);
-  const monitored = inTurn(
+  const monitored = rotateByRank(
     free.filter((cluster) => cluster !== selfCluster),
     situation,
   );
@@ -76,7 +76,7 @@ export function planLeases(situation: LeaseSituation): LeasePlan {
   const self = free.filter((cluster) => cluster === selfCluster);
   const removed = [...held].filter((cluster) => !wanted.includes(cluster) && !leaving.has(cluster));
   const surplus = leaving.size > 0 ? [] : surplusClusters(situation, free.length > 0);
-  return { take: [...self, ...shared, ...overdue].slice(0, mostTaken), giveUp: [...removed, ...surplus] };
+  return { take: [...self, ...shared, ...overdue].slice(0, maxTaken), giveUp: [...removed, ...surplus] };
 }
 
 /** Returns the wanted clusters that this replica may take. */
@@ -97,7 +97,7 @@ function fairShare({ wanted, peers }: LeaseSituation): number {
 }
 
 /** Orders free clusters by the rank of this replica among the others, so that two replicas rarely take the same cluster. */
-function inTurn(free: readonly string[], { self, peers }: LeaseSituation): readonly string[] {
+function rotateByRank(free: readonly string[], { self, peers }: LeaseSituation): readonly string[] {
   const rank = peers.toSorted().indexOf(self);
   const start = Math.floor((free.length * Math.max(0, rank)) / Math.max(1, peers.length));
   return [...free.slice(start), ...free.slice(0, start)];
@@ -119,11 +119,11 @@ function surplusNumber(situation: LeaseSituation, hasFree: boolean): number {
   if (own > share) {
     const receivers = peers.filter((peer) => countOf(peer) < share).length;
     const givers = peers.filter((peer) => countOf(peer) > share).length;
-    return Math.ceil(Math.min((own - share) / surplusParts, (mostReceived * receivers) / givers));
+    return Math.ceil(Math.min((own - share) / surplusParts, (maxReceived * receivers) / givers));
   }
   // The share is rounded up. Of the replicas that have exactly their share, only the first one with the most clusters gives one up.
   const isFirst = peers.every((peer) => countOf(peer) < own || (countOf(peer) === own && self <= peer));
-  return !hasFree && isFirst && peers.some((peer) => own - countOf(peer) >= leastDifference) ? 1 : 0;
+  return !hasFree && isFirst && peers.some((peer) => own - countOf(peer) >= minDifference) ? 1 : 0;
 }
 
 /** Returns the held clusters of the configuration, without the lease for graphwarden itself. */

@@ -23,8 +23,8 @@ export class LeaseReport {
   answered(problem: string | undefined): void {
     this.#problem = problem;
     if (problem === undefined) {
-      if (this.#errors.clear()) this.#log.info('leases are renewed again');
-    } else if (this.#errors.isNew(problem)) this.#log.warn('leases cannot be renewed', { error: problem });
+      if (this.#errors.clear()) this.#log.info('lease renewal recovered');
+    } else if (this.#errors.isNew(problem)) this.#log.warn('lease renewal failed', { error: problem });
   }
 
   lost(clusters: readonly string[]): void {
@@ -32,7 +32,7 @@ export class LeaseReport {
   }
 
   taken(clusters: readonly string[]): void {
-    this.#log.info('leases taken', counted(clusters));
+    this.#log.info('leases acquired', counted(clusters));
   }
 
   released(clusters: number): void {

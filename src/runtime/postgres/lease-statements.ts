@@ -103,7 +103,7 @@ export const readLeasesStatement = `SELECT cluster, owner, epoch, lost_by, ${mil
     ${millis('(expires_at - clock_timestamp())')} AS expires_in
   FROM cluster_leases ORDER BY cluster`;
 
-/** Keeps the key `$1` if there is none yet. */
+/** Stores the key `$1` if there is none yet. */
 export const createKeyStatement = 'INSERT INTO replica_key (id, key) VALUES (1, $1) ON CONFLICT (id) DO NOTHING';
 
 /** Reads all replicas, the key that they share, the time, and a text that changes with each pause and silence. */
@@ -118,8 +118,9 @@ export const readReplicasStatement = `SELECT id, name, url, version, config_hash
   FROM replicas ORDER BY started_at, id`;
 
 /**
- * Returns those of the leases `$2` (JSON) that the replica `$1` owns, with whether they have not ended, and keeps others from taking them until the end of the
- * transaction. In the order of all statements, so that two of them never wait for each other.
+ * Returns those of the leases `$2` (JSON) that the replica `$1` owns, and whether each has not ended (`lasts`). Other replicas cannot
+ * take them until the end of the transaction. All statements lock the leases in the order of the clusters, so that no two
+ * transactions wait for each other.
  */
 export const fenceStatement = `SELECT lease.cluster, lease.epoch, lease.expires_at > clock_timestamp() AS lasts FROM cluster_leases AS lease JOIN ${held('$2')} ON held.cluster = lease.cluster
   WHERE lease.owner = $1 AND lease.epoch = held.epoch

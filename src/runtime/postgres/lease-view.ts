@@ -1,8 +1,8 @@
-import { type ClusterOwner, type OwnershipView, type ReplicaView, selfCluster } from '../../kernel/ownership.ts';
+import { type ClusterOwner, type DaemonReplica, type OwnershipView, selfCluster } from '../../kernel/ownership.ts';
 import type { Millis } from '../../kernel/time.ts';
-import type { KnownLease } from './cut-off-rules.ts';
 import type { GrantedLease, HeldLeases } from './held-leases.ts';
 import type { LeaseSnapshot } from './lease-database.ts';
+import type { KnownLease } from './outage-agreement-rules.ts';
 
 /** How long a takeover is reported. */
 const takeoverShown: Millis = 600_000;
@@ -19,11 +19,11 @@ export interface LeaseViewInput {
 }
 
 /** Returns replicas and owners by the latest answer of the database, with what this process took or lost since. */
-export function viewOf(input: LeaseViewInput): Pick<OwnershipView, 'replicas' | 'owners' | 'lastTakeover'> {
+export function ownershipViewOf(input: LeaseViewInput): Pick<OwnershipView, 'replicas' | 'owners' | 'lastTakeover'> {
   const { snapshot, self } = input;
   if (snapshot === undefined) return { replicas: [], owners: [], lastTakeover: undefined };
   const owners = ownersOf(input, snapshot);
-  const replicas = snapshot.replicas.map(({ fingerprint: _fingerprint, ...replica }): ReplicaView => {
+  const replicas = snapshot.replicas.map(({ fingerprint: _fingerprint, ...replica }): DaemonReplica => {
     const clusters = owners.filter(({ cluster, owner }) => owner === replica.id && cluster !== selfCluster).length;
     return { ...replica, clusters, isSelf: replica.id === self };
   });
@@ -47,10 +47,10 @@ function lastTakeover({ leases, now }: LeaseSnapshot): OwnershipView['lastTakeov
 }
 
 /**
- * Returns the leases that another replica does not own: those of this process, and those of others by an answer of the database
- * that is `elapsed` old.
+ * Returns the leases that `replica` does not own: those of this process, and those of further replicas by an answer of the database
+ * that is `elapsed` ms old.
  */
-export function leasesBeside(
+export function leasesNotOwnedBy(
   replica: string,
   own: readonly GrantedLease[],
   read: LeaseSnapshot['leases'],

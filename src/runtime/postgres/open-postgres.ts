@@ -4,7 +4,7 @@ import type { Retention, StoreOpenError } from '../../kernel/store.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
 import type { Fence } from './batches.ts';
 import { PostgresConnection, type PostgresSettings, type RunSql, targetOf } from './connection.ts';
-import { describeError, kindOfError, type Target } from './errors.ts';
+import { type DatabaseTarget, describeError, kindOfError } from './errors.ts';
 import { PostgresHistory } from './postgres-history.ts';
 import type { LeaseConnection } from './postgres-leases.ts';
 import { PostgresStore } from './postgres-store.ts';
@@ -18,7 +18,7 @@ const migrationLock = 916_001;
 const openTimeout: Millis = 30_000;
 const openWait = { min: 200, max: 3000 } as const;
 
-/** Time of a statement about leases. */
+/** Timeout of a statement about leases. */
 const leaseTimeout: Millis = 3000;
 
 /** Options of a store in PostgreSQL. */
@@ -55,7 +55,7 @@ export function openLeaseConnection(settings: PostgresSettings, clock: Clock): L
   return {
     query: async (sql, values) => {
       try {
-        const { rows } = await connection.transaction((run) => run(sql, values), { timeout: leaseTimeout });
+        const { rows } = await connection.transaction((run) => run(sql, values), { statementTimeout: leaseTimeout });
         return ok(rows);
       } catch (error) {
         return err(describeError(error, connection.target));
@@ -98,7 +98,7 @@ function isFinal(error: unknown): boolean {
 async function migrate(
   run: RunSql,
   { program, at }: { readonly program: string; readonly at: number },
-  target: Target,
+  target: DatabaseTarget,
 ): Promise<StoreOpenError | undefined> {
   await run(`SELECT pg_advisory_xact_lock(${migrationLock})`);
   const version = await versionOf(run);

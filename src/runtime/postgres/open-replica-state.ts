@@ -8,15 +8,15 @@ import type { TlsSettings } from '../../model/settings.ts';
 import { openHttpPool } from '../http-pool.ts';
 import { PeerChannel } from '../peers/peer-channel.ts';
 import { isDatabaseLocked, messageOf } from '../store/sqlite-errors.ts';
-import { type FolderLock, lockFolder, makeFolder } from '../store/state-folder.ts';
+import { type FolderLock, lockFolder, makeFolder } from '../store/state-directory.ts';
 import { nodeTlsOptions } from '../tls-material.ts';
 import type { PostgresCredentials, PostgresSettings } from './connection.ts';
-import { CutOff, replicaPath } from './cut-off.ts';
 import { DatabaseOffset, databaseClock } from './database-clock.ts';
 import { ConnectionLost } from './errors.ts';
 import type { LeaseSnapshot } from './lease-database.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { openLeaseConnection, openPostgresStore } from './open-postgres.ts';
+import { OutageAgreement, replicaPath } from './outage-agreement.ts';
 import { PostgresLeases } from './postgres-leases.ts';
 
 /** Opens the shared database. */
@@ -29,11 +29,21 @@ export const openSharedState: OpenSharedState = async (options) => {
   const offset = new DatabaseOffset();
   const database = new PostgresLeases(id, openLeaseConnection(settings, clock));
   const replicaClock = databaseClock(clock, offset);
-  const answer: RequestHandler = (request) => cutOff.answer(request, ownership);
-  const peers = new PeerChannel({ clock: replicaClock, id, openPool: openHttpPool, own: { [replicaPath]: answer } });
-  const cutOff = new CutOff({ clock, log, peers, introduce: (other, address) => peers.introduce(other, address) });
+  const answer: RequestHandler = (request) => agreement.answer(request, ownership);
+  const peers = new PeerChannel({
+    clock: replicaClock,
+    id,
+    openPool: openHttpPool,
+    peerHandlers: { [replicaPath]: answer },
+  });
+  const agreement = new OutageAgreement({
+    clock,
+    log,
+    peers,
+    introduce: (other, address) => peers.introduce(other, address),
+  });
   const onSnapshot = ({ replicas, peerKey }: LeaseSnapshot): void => peers.update(replicas, peerKey);
-  const ownership = new LeaseKeeper({ clock, log, database, id, offset, onSnapshot, cutOff });
+  const ownership = new LeaseKeeper({ clock, log, database, id, offset, onSnapshot, agreement });
   const fence = { id, epochOf: (cluster: string) => ownership.epochOf(cluster) };
   const writeProblem = (): string | undefined => ownership.writeProblem();
   const store = await openPostgresStore({ settings, retention, clock, program, fence, writeProblem });

@@ -5,7 +5,7 @@ import { maxRowsInMemory } from '../store/local-store.ts';
 import type { PostgresConnection } from './connection.ts';
 import { describeError, kindOfError } from './errors.ts';
 import { toRow } from './rows.ts';
-import { attemptStatement, countStatement, findStatement, type Statement } from './statements.ts';
+import { attemptStatement, countStatement, findStatement, type SqlStatement } from './statements.ts';
 
 /** Reads history on a connection of its own, one read at a time, so that no read delays a commit. */
 export class PostgresHistory implements HistoryReader {
@@ -37,15 +37,15 @@ export class PostgresHistory implements HistoryReader {
     return this.#connection.close();
   }
 
-  async #read(toStatement: () => Statement): Promise<Result<readonly Row[], string>> {
+  async #read(toStatement: () => SqlStatement): Promise<Result<readonly Row[], string>> {
     const statement = attemptStatement(toStatement);
     return statement.ok ? this.#send(statement.value) : statement;
   }
 
   /** Runs a query, and once more after a failed connection, because another server may have become the primary. */
-  async #send({ sql, values }: Statement, isRepeated = false): Promise<Result<readonly Row[], string>> {
+  async #send({ sql, values }: SqlStatement, isRepeated = false): Promise<Result<readonly Row[], string>> {
     try {
-      const options = { isReadOnly: true, timeout: historyTimeout };
+      const options = { isReadOnly: true, statementTimeout: historyTimeout };
       const { rows } = await this.#connection.transaction((run) => run(sql, values), options);
       return ok(rows.map(toRow));
     } catch (error) {

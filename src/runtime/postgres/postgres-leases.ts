@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ReplicaRegistration } from '../../kernel/ownership.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
+import type { SqlRow } from './connection.ts';
 import type { GrantedLease } from './held-leases.ts';
 import type { LeaseDatabase, LeaseRow, LeaseSnapshot, TakenLease } from './lease-database.ts';
 import {
@@ -12,9 +13,6 @@ import {
   renewStatement,
   takeStatement,
 } from './lease-statements.ts';
-
-/** Row of a result; big integers may be texts. */
-export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** Separate connection, so that leases never wait for other work. Errors are sentences. */
 export interface LeaseConnection {

@@ -9,7 +9,7 @@ import type { PostgresConnection, RunSql } from './connection.ts';
 import { describeError, kindOfError } from './errors.ts';
 import type { PostgresHistory } from './postgres-history.ts';
 import { toRow } from './rows.ts';
-import { attemptStatement, countStatement, findStatement, type Statement } from './statements.ts';
+import { attemptStatement, countStatement, findStatement, type SqlStatement } from './statements.ts';
 import type { Trimmer } from './trimmer.ts';
 
 /** Parts of a {@link PostgresStore}. */
@@ -28,7 +28,7 @@ type PreparedCommit = CommitTask & PreparedBatch;
 
 interface QueryTask {
   readonly kind: 'query';
-  readonly statement: Statement;
+  readonly statement: SqlStatement;
   readonly settle: (answer: Result<readonly Row[], string>) => void;
 }
 
@@ -107,7 +107,7 @@ export class PostgresStore implements Store {
     await Promise.all([connection.close(), history.close()]);
   }
 
-  async #enqueueQuery(toStatement: () => Statement): Promise<Result<readonly Row[], string>> {
+  async #enqueueQuery(toStatement: () => SqlStatement): Promise<Result<readonly Row[], string>> {
     if (this.#closed !== undefined) return err(closedMessage);
     const statement = attemptStatement(toStatement);
     if (!statement.ok) return statement;
@@ -193,7 +193,8 @@ export class PostgresStore implements Store {
         commitBatches(run, group, { fence: this.#parts.fence, isRepeated: attempt > 0 }),
       );
       if (written.ok) {
-        for (const [index, { settle }] of group.entries()) settle(written.value[index] ?? err('no outcome'));
+        for (const [index, { settle }] of group.entries())
+          settle(written.value[index] ?? err('the database returned no outcome'));
         return;
       }
       if (!(await this.#waitForRetry(written.error, attempt))) {
@@ -204,7 +205,7 @@ export class PostgresStore implements Store {
   }
 
   /** Runs a query, and once more with a new connection if the first one fails. */
-  async #answer({ sql, values }: Statement): Promise<Result<readonly Row[], string>> {
+  async #answer({ sql, values }: SqlStatement): Promise<Result<readonly Row[], string>> {
     const select = async (run: RunSql): Promise<readonly Row[]> => (await run(sql, values)).rows.map(toRow);
     const first = await this.#attempt(select, true);
     if (first.ok) return first;

@@ -13,8 +13,8 @@ const optionalText = 'TEXT COLLATE "C"';
 const number = 'BIGINT NOT NULL';
 const optionalNumber = 'BIGINT';
 
-/** Table of the port to durable state. */
-export interface StateTable {
+/** Key and columns of a table of the store. */
+export interface TableSchema {
   /** Columns of the primary key; empty if the table has none. */
   readonly key: readonly string[];
   /** Type of each column, in SQL. */
@@ -26,9 +26,9 @@ const replicaKeyColumns = Object.keys(replicaKey);
 
 /**
  * Current tables, with the names and the columns that they have in SQLite. Times are ms since the epoch, booleans are 0 and 1. A
- * change of a table also appends to {@link schemaSteps}.
+ * change of a table also appends to {@link schemaSteps} a statement that works with and without the change.
  */
-export const stateTables: Readonly<Record<string, StateTable>> = {
+export const stateTables: Readonly<Record<string, TableSchema>> = {
   transitions: {
     key: [...replicaKeyColumns, 'at'],
     columns: {
@@ -160,7 +160,7 @@ const isOver = `outcome.outcome IN ('confirmed', 'finished_first', 'vanished', '
   OR (outcome.outcome = 'withdrawn' AND outcome.${stored.skipReason} = 'too_old')`;
 
 /** Condition that is true for intents that retention must keep, because their query may still run. */
-export const intentBars = `NOT EXISTS (
+export const blocksSecondAbort = `NOT EXISTS (
   SELECT 1 FROM guard_outcomes AS outcome
   WHERE outcome.cluster = guard_intents.cluster AND outcome.key = guard_intents.key AND (${isOver})
 )`;
@@ -250,7 +250,7 @@ export function quoteName(name: string): string {
   return `"${name}"`;
 }
 
-function createTable([name, { key, columns }]: [string, StateTable]): string {
+function createTable([name, { key, columns }]: [string, TableSchema]): string {
   const lines = Object.entries(columns).map(([column, type]) => `${quoteName(column)} ${type}`);
   if (key.length > 0) lines.push(`PRIMARY KEY (${key.map(quoteName).join(', ')})`);
   return `CREATE TABLE ${quoteName(name)} (${lines.join(', ')})`;

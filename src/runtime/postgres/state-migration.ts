@@ -7,19 +7,19 @@ import { toRow } from './rows.ts';
 import { quoteName, stateTables } from './schema.ts';
 import { insertStatement } from './statements.ts';
 
-/** Tables with their rows. */
+/** Numbers of copied rows by table. */
 export type TableCounts = StateMigration['tables'];
 
-/** Longest copy; a year of history takes a minute. */
+/** Timeout of a copy; a year of history takes a minute. */
 const copyTimeout: Millis = 3_600_000;
 
-/** Rows that are copied at once. */
+/** Number of rows that are copied at once. */
 const chunkSize = 1000;
 
 /** Time for which a replica that registered counts as running. */
 const liveInterval = "interval '30 seconds'";
 
-/** Copies all rows of a state directory into an empty database, in one transaction. Throws a sentence. */
+/** Copies all rows of a state directory into an empty database, in one transaction. Rejects with an error for the operator. */
 export function copyToPostgres(source: Database, connection: PostgresConnection): Promise<TableCounts> {
   const names = Object.keys(stateTables);
   return connection.transaction(
@@ -38,11 +38,11 @@ export function copyToPostgres(source: Database, connection: PostgresConnection)
       }
       return counts;
     },
-    { timeout: copyTimeout, length: copyTimeout },
+    { statementTimeout: copyTimeout, totalTimeout: copyTimeout },
   );
 }
 
-/** Copies all rows of a database, as they are at one instant, into an empty one of a state directory. Throws a sentence. */
+/** Copies all rows of a database, as they are at one instant, into an empty one of a state directory. Rejects with an error for the operator. */
 export function copyFromPostgres(connection: PostgresConnection, target: Database): Promise<TableCounts> {
   return connection.transaction(
     async (run) => {
@@ -52,7 +52,7 @@ export function copyFromPostgres(connection: PostgresConnection, target: Databas
       try {
         const counts: { name: string; rows: number }[] = [];
         for (const name of Object.keys(stateTables)) {
-          await takeRows(run, name, target);
+          await copyRows(run, name, target);
           counts.push(verified(name, await countRows(run, name), target.count({ table: name })));
         }
         target.run('COMMIT');
@@ -62,7 +62,7 @@ export function copyFromPostgres(connection: PostgresConnection, target: Databas
         throw error;
       }
     },
-    { isReadOnly: true, timeout: copyTimeout, length: copyTimeout },
+    { isReadOnly: true, statementTimeout: copyTimeout, totalTimeout: copyTimeout },
   );
 }
 
@@ -86,12 +86,12 @@ async function refuseRows(run: RunSql, names: readonly string[]): Promise<void> 
 }
 
 /** Copies the rows of a table in chunks, which the server keeps until they are fetched. */
-async function takeRows(run: RunSql, table: string, target: Database): Promise<void> {
+async function copyRows(run: RunSql, table: string, target: Database): Promise<void> {
   await run(`DECLARE copied NO SCROLL CURSOR FOR SELECT * FROM ${quoteName(table)}`);
   for (;;) {
     const { rows } = await run(`FETCH ${chunkSize} FROM copied`);
     if (rows.length === 0) break;
-    for (const row of rows) target.take(table, toRow(row));
+    for (const row of rows) target.copyRow(table, toRow(row));
   }
   await run('CLOSE copied');
 }

@@ -5,17 +5,17 @@ import { counterTables } from '../store/tables.ts';
 import { quoteName, stateTables } from './schema.ts';
 
 /** SQL statement with the values of its parameters `$1`, `$2` and so on. */
-export interface Statement {
+export interface SqlStatement {
   readonly sql: string;
   readonly values: readonly ColumnValue[];
 }
 
 /** Statement that changes rows of one table. */
-export interface ChangeStatement extends Statement {
+export interface ChangeStatement extends SqlStatement {
   /** Number of rows that an insertion into an append-only table must add; undefined for other statements. */
   readonly adds?: number;
   /** Query of those rows as they were to be added, for an insertion that may have been committed before. */
-  readonly found?: Statement;
+  readonly found?: SqlStatement;
 }
 
 /**
@@ -40,7 +40,7 @@ export function changeStatements(changes: readonly StoreChange[], isRepeated = f
 }
 
 /** Returns the statement of a query. */
-export function findStatement({ table, columns, where = [], order = [], limit, offset }: StoreQuery): Statement {
+export function findStatement({ table, columns, where = [], order = [], limit, offset }: StoreQuery): SqlStatement {
   const chosen = columns === undefined ? '*' : columns.map(quoteName).join(', ');
   const conditions = whereClause(where);
   const parts = [`SELECT ${chosen} FROM ${quoteName(table)}${conditions.sql}${orderByClause(order)}`];
@@ -51,7 +51,7 @@ export function findStatement({ table, columns, where = [], order = [], limit, o
 }
 
 /** Returns a statement, or the error of an invalid query. */
-export function attemptStatement(build: () => Statement): Result<Statement, string> {
+export function attemptStatement(build: () => SqlStatement): Result<SqlStatement, string> {
   try {
     return ok(build());
   } catch (error) {
@@ -60,7 +60,7 @@ export function attemptStatement(build: () => Statement): Result<Statement, stri
 }
 
 /** Returns the statement that counts rows, as one row with the column `rows`. */
-export function countStatement({ table, where = [] }: StoreQuery): Statement {
+export function countStatement({ table, where = [] }: StoreQuery): SqlStatement {
   const conditions = whereClause(where);
   return { sql: `SELECT count(*) AS "rows" FROM ${quoteName(table)}${conditions.sql}`, values: conditions.values };
 }
@@ -116,7 +116,7 @@ function appendStatement(table: string, rows: readonly Row[], isRepeated: boolea
 }
 
 /** Returns the statement that adds rows with the same columns. */
-export function insertStatement(table: string, rows: readonly Row[], conflict = ''): Statement {
+export function insertStatement(table: string, rows: readonly Row[], conflict = ''): SqlStatement {
   const columns = names(Object.keys(rows[0] ?? {}));
   const sql = `INSERT INTO ${quoteName(table)} (${columns}) SELECT ${columns} FROM ${recordset(table)}${conflict}`;
   return { sql, values: [toJson(rows)] };
@@ -157,7 +157,7 @@ function names(columns: readonly string[]): string {
   return columns.map(quoteName).join(', ');
 }
 
-function whereClause(conditions: readonly StoreCondition[]): Statement {
+function whereClause(conditions: readonly StoreCondition[]): SqlStatement {
   const values: ColumnValue[] = [];
   const terms = conditions.map(({ column, is, value }) => {
     if (value === null) return is === '=' ? `${quoteName(column)} IS NULL` : 'FALSE';

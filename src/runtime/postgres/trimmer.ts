@@ -1,7 +1,7 @@
 import type { Retention } from '../../kernel/store.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
 import type { PostgresConnection } from './connection.ts';
-import { intentBars } from './schema.ts';
+import { blocksSecondAbort } from './schema.ts';
 
 /** Time between two deletions of rows that are too old. */
 const trimInterval: Millis = 600_000;
@@ -26,7 +26,7 @@ const hasIntent = `EXISTS (
 
 const tables: readonly HistoryTable[] = [
   { name: 'transitions', keep: 'transitions' },
-  { name: 'guard_intents', keep: 'audit', keepCondition: intentBars },
+  { name: 'guard_intents', keep: 'audit', keepCondition: blocksSecondAbort },
   { name: 'guard_outcomes', keep: 'audit', keepCondition: hasIntent },
   { name: 'guard_actions', keep: 'audit' },
   { name: 'notifications', keep: 'notifications' },
@@ -34,7 +34,7 @@ const tables: readonly HistoryTable[] = [
 
 /**
  * Deletes history that is too old, a few rows at a time. The size of the database has no limit here: deleted rows free no space
- * before PostgreSQL's vacuum, and its users watch its disk.
+ * before PostgreSQL's vacuum, and the operators of PostgreSQL monitor its disk.
  */
 export class Trimmer {
   readonly #connection: PostgresConnection;

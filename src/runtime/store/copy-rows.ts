@@ -4,13 +4,13 @@ import type { Database } from './database.ts';
 import { isHistoryTable, retainedRows, tablesOf } from './history.ts';
 import { counterTables, mergedTables } from './tables.ts';
 
-/** Maximum number of history rows that are copied. */
-const maxHistoryRows = 10_000;
+/** Maximum number of history rows of a table that are copied, in addition to those that retention keeps. */
+const maxCopiedHistoryRows = 10_000;
 
 /**
  * Merges the current rows of `from`, and its newest history, into `to`, which has the same tables, in one transaction with
  * `also`. A row of `from` replaces the row of `to` with the same key. In the tables that the application merges, the rows of
- * `to` move to {@link unmergedRowsTable} until then: the application does not know them yet and would overwrite them.
+ * `to` move to {@link unmergedRowsTable} until the application merges them: it does not know them yet and would overwrite them.
  */
 export function mergeRows(from: Database, to: Database, also: () => void = () => undefined): void {
   to.inTransaction(() => {
@@ -54,13 +54,13 @@ function copyReadable(from: Database, to: Database, table: string): boolean {
 }
 
 function copyTable(from: Database, to: Database, table: string): void {
-  for (const row of rowsOf(from, table)) to.take(table, row);
+  for (const row of rowsOf(from, table)) to.copyRow(table, row);
 }
 
 function copyHigher(from: Database, to: Database, table: string): void {
   const known = new Map(to.find({ table }).map(({ name, value }) => [name, Number(value)]));
   for (const row of from.find({ table })) {
-    if (Number(row.value) > (known.get(row.name ?? '') ?? Number.NEGATIVE_INFINITY)) to.take(table, row);
+    if (Number(row.value) > (known.get(row.name ?? '') ?? Number.NEGATIVE_INFINITY)) to.copyRow(table, row);
   }
 }
 
@@ -69,7 +69,7 @@ function setAside(from: Database, to: Database, table: string): void {
   const known = new Set(from.find({ table }).map((row) => JSON.stringify(row)));
   for (const row of to.find({ table })) {
     const content = JSON.stringify(row);
-    if (!known.has(content)) to.take(unmergedRowsTable, { origin: table, content });
+    if (!known.has(content)) to.copyRow(unmergedRowsTable, { origin: table, content });
   }
   to.apply({ table, drop: {} });
 }
@@ -77,5 +77,5 @@ function setAside(from: Database, to: Database, table: string): void {
 function rowsOf(from: Database, table: string): readonly Row[] {
   if (!isHistoryTable(table)) return from.find({ table });
   // Rows that are copied twice are the same.
-  return [...retainedRows(from, table), ...from.find({ table, order: ['-at'], limit: maxHistoryRows })];
+  return [...retainedRows(from, table), ...from.find({ table, order: ['-at'], limit: maxCopiedHistoryRows })];
 }

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Database } from './database.ts';
 import { schemaVersionOf } from './migrations.ts';
 import { DatabaseNotCopied, isUnreadableDatabase, messageOf } from './sqlite-errors.ts';
-import { makePrivateFile, syncPath } from './state-folder.ts';
+import { makePrivateFile, syncPath } from './state-directory.ts';
 
 /** Step of a copy after which a crash is tested. */
 export type CopyPoint = 'file created' | 'rows copied' | 'copy checked' | 'copy synced' | 'copy renamed';

@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import type { ColumnValue, Row, StoreChange, StoreQuery } from '../../kernel/store.ts';
 import { isDiskError, messageOf } from './sqlite-errors.ts';
-import { changeStatement, copyStatement, countStatement, findStatement, type Statement } from './statements.ts';
+import { changeStatement, copyStatement, countStatement, findStatement, type SqlStatement } from './statements.ts';
 
 /** Result of each batch of a group. */
 export type Outcomes = readonly Result<void, string>[];
@@ -46,7 +46,7 @@ export class Database {
   }
 
   /** Adds a row of another database in a transaction of the caller. */
-  take(table: string, row: Row): void {
+  copyRow(table: string, row: Row): void {
     this.#run(copyStatement(table, row));
   }
 
@@ -112,11 +112,11 @@ export class Database {
     }
   }
 
-  #run({ sql, values }: Statement): void {
+  #run({ sql, values }: SqlStatement): void {
     this.#prepare(sql).run(...values);
   }
 
-  #all({ sql, values }: Statement): readonly Row[] {
+  #all({ sql, values }: SqlStatement): readonly Row[] {
     return this.#prepare(sql)
       .all(...values)
       .map(rowOf);

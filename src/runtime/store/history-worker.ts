@@ -46,7 +46,7 @@ const busyTimeout: Millis = 1000;
  */
 export function historyWork(summaries: readonly Summary[]): Work {
   return async (request) => {
-    if (!isRequest(request)) throw new TypeError('not a read of history');
+    if (!isRequest(request)) throw new TypeError('the thread of the history received an unexpected request');
     try {
       return readFrom(request, summaries);
     } catch (error) {

@@ -29,7 +29,7 @@ export interface LocalStoreOptions {
 /** Store with a database in this thread, for small, in-memory and short-lived databases. */
 export class LocalStore implements Store, HistoryReader {
   readonly maxSummaryRows = maxRowsInMemory;
-  /** The one connection also reads the history, which memory limits. */
+  /** The history is read over the connection of the store. */
   readonly history = this;
   readonly wasRecreated = false;
   readonly mergeCount = 0;
@@ -87,7 +87,7 @@ export class LocalStore implements Store, HistoryReader {
   }
 }
 
-/** Retention of the history in memory. */
+/** Maximum size of a database in memory in bytes, above which history is deleted. */
 const maxMemoryBytes = 64 * 1024 * 1024;
 
 /**

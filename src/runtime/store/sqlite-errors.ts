@@ -29,19 +29,19 @@ const systemErrorMessages: Readonly<Record<string, string>> = {
 
 /** Error of a database that failed the check, with the error code that SQLite uses. */
 export class DatabaseDamaged extends Error {
-  override readonly name = 'Damaged';
+  override readonly name = 'DatabaseDamaged';
   readonly errcode = codes.corrupt;
 }
 
 /** Error of a database whose file was moved or deleted. */
 export class DatabaseMissing extends Error {
-  override readonly name = 'Gone';
+  override readonly name = 'DatabaseMissing';
   readonly errcode = cannotOpen;
 }
 
 /** Error of a copy that could not be made. The database itself is unchanged. */
 export class DatabaseNotCopied extends Error {
-  override readonly name = 'NotCopied';
+  override readonly name = 'DatabaseNotCopied';
 }
 
 /** Returns whether an error concerns the file or the disk, and not one batch or query. */

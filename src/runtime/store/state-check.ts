@@ -1,6 +1,7 @@
 import { readSync, type Stats, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { StateCheck, StateCheckResult, StateReport, StateTable } from '../../kernel/state-tools.ts';
+import type { Millis } from '../../kernel/time.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
 import { Database } from './database.ts';
 import { isHistoryTable, tablesOf } from './history.ts';
@@ -20,12 +21,12 @@ export interface StateCheckOptions {
   readonly isInUse?: boolean;
 }
 
-interface Finding {
+interface CheckOutcome {
   readonly result: StateCheckResult;
   readonly detail: string;
 }
 
-type Check = (database: Database, options: StateCheckOptions) => Finding;
+type Check = (database: Database, options: StateCheckOptions) => CheckOutcome;
 
 /** Checks in their order: each relies on those before it. */
 const checks: readonly (readonly [name: StateCheck['name'], check: Check])[] = [
@@ -43,7 +44,7 @@ const maxNumber = Number.MAX_SAFE_INTEGER;
 const maxTextLength = 16 * 1024 * 1024;
 
 /** Time by which the newest row may be in the future: clocks differ. */
-const maxFuture = 24 * 3_600_000;
+const maxFuture: Millis = 24 * 3_600_000;
 
 /** Checks a database file, which may be damaged or hostile, without writing to it. Throws an error if it cannot be read. */
 export function checkDatabaseFile(path: string, options: StateCheckOptions): StateReport {
@@ -73,7 +74,7 @@ export function checkDatabaseFile(path: string, options: StateCheckOptions): Sta
 }
 
 /** Returns why a daemon cannot use a database; undefined if it can. */
-export function reasonAgainst({ checks: made }: StateReport): string | undefined {
+export function unusableReason({ checks: made }: StateReport): string | undefined {
   return made.find(({ result }) => result === 'failed')?.detail;
 }
 
@@ -100,7 +101,7 @@ function runChecks(database: Database, options: StateCheckOptions): readonly Sta
 }
 
 /** Checks the header without SQLite, because SQLite treats an empty file as an empty database. */
-function checkHeader(path: string, file: number, { size }: Stats): Finding {
+function checkHeader(path: string, file: number, { size }: Stats): CheckOutcome {
   const header = Buffer.alloc(100);
   readSync(file, header, 0, header.length, 0);
   if (size === 0) return failed('the file is empty');
@@ -115,7 +116,7 @@ function checkHeader(path: string, file: number, { size }: Stats): Finding {
   return ok(`${size} bytes`);
 }
 
-function checkProgram(database: Database): Finding {
+function checkProgram(database: Database): CheckOutcome {
   const isOurs = database.number('PRAGMA application_id') === applicationId;
   if (!isOurs) return failed('a database of another program');
   const migration = latestMigration(database);
@@ -123,7 +124,7 @@ function checkProgram(database: Database): Finding {
   return ok(`graphwarden ${migration.program}, ${formatTimestamp(migration.at)}`);
 }
 
-function checkSchema(database: Database, { steps }: StateCheckOptions): Finding {
+function checkSchema(database: Database, { steps }: StateCheckOptions): CheckOutcome {
   const version = schemaVersionOf(database);
   if (version < 1) return failed(`there is no schema version ${version}`);
   if (version > steps.length) {
@@ -135,22 +136,22 @@ function checkSchema(database: Database, { steps }: StateCheckOptions): Finding 
   return ok(`version ${version}${isCurrent ? '' : `, which the daemon migrates to ${steps.length}`}`);
 }
 
-function checkIntegrity(database: Database): Finding {
+function checkIntegrity(database: Database): CheckOutcome {
   const found = database.texts('PRAGMA integrity_check(1)')[0] ?? '';
   return found === 'ok' ? ok('all pages, rows and indexes') : failed(`damaged: ${found.split('\n').at(-1)}`);
 }
 
 /** Checks that all values can be read, and that no row is in the future, where retention does not delete it. */
-function checkBounds(database: Database, { now }: StateCheckOptions): Finding {
+function checkBounds(database: Database, { now }: StateCheckOptions): CheckOutcome {
   const tables = tablesOf(database);
   for (const table of tables) {
     const outside = database.number(`SELECT count(*) FROM "${table}" WHERE ${outsideBounds(database, table)}`);
     if (outside > 0) return failed(`${table}: ${outside} rows have a value that is too large`);
   }
   const summaries = tables.map((table) => summarizeTable(database, table));
-  const early = summaries.find(({ newest = 0 }) => newest > now + maxFuture);
-  if (early === undefined) return ok(`${summaries.reduce((sum, { rows }) => sum + rows, 0)} rows`);
-  return { result: 'warning', detail: `${early.name}: the newest row is in the future` };
+  const future = summaries.find(({ newest = 0 }) => newest > now + maxFuture);
+  if (future === undefined) return ok(`${summaries.reduce((sum, { rows }) => sum + rows, 0)} rows`);
+  return { result: 'warning', detail: `${future.name}: the newest row is in the future` };
 }
 
 function outsideBounds(database: Database, table: string): string {
@@ -168,10 +169,10 @@ function summarizeTable(database: Database, name: string): StateTable {
   return { name, rows, oldest: at('min'), newest: at('max') };
 }
 
-function ok(detail: string): Finding {
+function ok(detail: string): CheckOutcome {
   return { result: 'ok', detail };
 }
 
-function failed(detail: string): Finding {
+function failed(detail: string): CheckOutcome {
   return { result: 'failed', detail };
 }

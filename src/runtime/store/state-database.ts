@@ -10,8 +10,8 @@ import { lastWriterOf, setLastWriter } from './last-writer.ts';
 import { type MigrationSteps, migrate, openInMemoryDatabase, schemaVersionOf } from './migrations.ts';
 import { openReadOnlyDatabase } from './read-only-database.ts';
 import { DatabaseMissing, isDatabaseLocked, isDiskError, messageOf } from './sqlite-errors.ts';
+import { type FolderLock, lockFolder, makeFolder } from './state-directory.ts';
 import { openStateFile, type StateFile } from './state-file.ts';
-import { type FolderLock, lockFolder, makeFolder } from './state-folder.ts';
 
 /** Status of the state, as the port reports it. */
 export interface StateStatus {
@@ -77,10 +77,10 @@ export class StateDatabase {
 
   /** Opens the state of a folder; in memory where the disk cannot be used. */
   static open(options: StateDatabaseOptions): Result<StateDatabase, StoreOpenError> {
-    const keeper = new StateDatabase(options);
-    if (keeper.#refusal === undefined) return ok(keeper);
-    keeper.#closeAll();
-    return err(keeper.#refusal);
+    const state = new StateDatabase(options);
+    if (state.#refusal === undefined) return ok(state);
+    state.#closeAll();
+    return err(state.#refusal);
   }
 
   private constructor(options: StateDatabaseOptions) {
@@ -257,8 +257,8 @@ export class StateDatabase {
     const { retention, trimAfter } = this.#options;
     if (performance.now() - this.#trimmedAt < trimAfter) return;
     const size = this.#location.kind === 'disk' ? retention.size : Math.min(retention.size, maxMemoryBytes);
-    const isMore = this.#withDatabase((database) => trimHistory(database, { ...retention, size }, now));
-    if (!isMore) this.#trimmedAt = performance.now();
+    const hasMore = this.#withDatabase((database) => trimHistory(database, { ...retention, size }, now));
+    if (!hasMore) this.#trimmedAt = performance.now();
   }
 }
 

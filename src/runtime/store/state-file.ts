@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import type { StoreOpenError } from '../../kernel/store.ts';
+import type { Millis } from '../../kernel/time.ts';
 import { formatTimestamp } from '../../kernel/timestamp.ts';
 import { Database } from './database.ts';
 import { type CopyPoint, copyDatabase } from './database-copy.ts';
@@ -15,7 +16,7 @@ import {
   isUnreadableDatabase,
   messageOf,
 } from './sqlite-errors.ts';
-import { makeDaemonFile } from './state-folder.ts';
+import { makeDaemonFile } from './state-directory.ts';
 
 /** The database of a folder, open for reading and writing. */
 export interface StateFile {
@@ -39,17 +40,17 @@ export interface StateFileOptions {
 }
 
 /** Timeout for the lock of another process, such as a manual query. */
-const busyTimeout = 5000;
+const busyTimeout: Millis = 5000;
 
 /** Marks the file as ours, `GWRD`. */
 export const applicationId = 0x47_57_52_44;
 
-/** The file of a folder's database. */
+/** Returns the path of the database in a folder. */
 export function stateFilePath(folder: string): string {
   return join(folder, 'state.db');
 }
 
-/** The copy of a database that is made before its migration from this version. */
+/** Returns the path of the copy that is made before the migration of a database from this version. */
 function migrationCopyPath(path: string, version: number): string {
   return `${path}.version-${version}.backup`;
 }

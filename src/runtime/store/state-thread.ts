@@ -3,7 +3,7 @@ import type { WorkerThread } from '../worker-thread.ts';
 import type { StateReply, StateRequest } from './state-worker.ts';
 
 /** The folder that a thread works on. */
-export interface StateFolder {
+export interface StateDir {
   readonly folder: string;
   readonly retention: Retention;
 }
@@ -11,10 +11,10 @@ export interface StateFolder {
 /** Client of the thread that has the database open. A thread that failed is restarted by the next request. */
 export class StateThread {
   readonly #thread: WorkerThread;
-  readonly #folder: StateFolder;
-  #failure = false;
+  readonly #folder: StateDir;
+  #hasFailed = false;
 
-  constructor(thread: WorkerThread, folder: StateFolder) {
+  constructor(thread: WorkerThread, folder: StateDir) {
     this.#thread = thread;
     this.#folder = folder;
   }
@@ -30,11 +30,11 @@ export class StateThread {
 
   /** Rejects when the thread breaks, or cannot be opened again after it did. */
   async request(request: StateRequest): Promise<StateReply> {
-    if (this.#failure) await this.#openAgain();
+    if (this.#hasFailed) await this.#openAgain();
     try {
       return await this.#send(request);
     } catch (error) {
-      this.#failure = true;
+      this.#hasFailed = true;
       throw error;
     }
   }
@@ -46,12 +46,12 @@ export class StateThread {
   async #openAgain(): Promise<void> {
     const { refusal } = await this.open();
     if (refusal !== undefined) throw new Error(refusal.message);
-    this.#failure = false;
+    this.#hasFailed = false;
   }
 
   async #send(request: StateRequest): Promise<StateReply> {
     const reply = await this.#thread.request(request);
-    if (!isReply(reply)) throw new TypeError('not a reply of the store');
+    if (!isReply(reply)) throw new TypeError('the thread of the store returned an unexpected reply');
     return reply;
   }
 }

@@ -26,9 +26,9 @@ import { type MigrationSteps, migrations, schemaVersionOf } from './migrations.t
 import { UnreadableFile, withPlainFile } from './plain-file.ts';
 import { readOnlyUri } from './read-only-database.ts';
 import { isDatabaseLocked, messageOf } from './sqlite-errors.ts';
-import { checkDatabaseFile, reasonAgainst } from './state-check.ts';
+import { checkDatabaseFile, unusableReason } from './state-check.ts';
+import { type FolderLock, lockFolder, lockPath, makeDaemonFile, makeFolder, syncPath } from './state-directory.ts';
 import { stampedPath, stateFilePath } from './state-file.ts';
-import { type FolderLock, lockFolder, lockPath, makeDaemonFile, makeFolder, syncPath } from './state-folder.ts';
 
 /** Options of the tools. */
 export interface StateToolOptions {
@@ -64,7 +64,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<Result<T, string>> {
 }
 
 function backUp(folder: string, file: string): StateBackup {
-  if (isThere(file)) throw new Error(`cannot write '${file}': the file already exists; it was not changed`);
+  if (exists(file)) throw new Error(`cannot write '${file}': the file already exists; it was not changed`);
   const schemaVersion = copyState(folder, file);
   return { file, bytes: statSync(file).size, schemaVersion };
 }
@@ -96,7 +96,7 @@ function copyState(folder: string, file: string): number {
       );
       try {
         const version = schemaVersionOf(database);
-        if (version === 0) throw new Error('it is empty');
+        if (version === 0) throw new Error('the database is empty');
         copyDatabase(database, file);
         return version;
       } catch (error) {
@@ -117,11 +117,11 @@ function checkFolder(folder: string, { steps, now }: StateToolOptions): StateRep
  * lock file in a folder without one, in which no daemon has run.
  */
 function withLock<T>(folder: string, work: (isInUse: boolean) => T): T {
-  if (!isThere(stateFilePath(folder))) throw new UnreadableFile(`there is no database in '${folder}'`);
+  if (!exists(stateFilePath(folder))) throw new UnreadableFile(`there is no database in '${folder}'`);
   let lock: FolderLock | undefined;
   let isInUse = false;
   try {
-    lock = isThere(lockPath(folder)) ? lockFolder(folder) : undefined;
+    lock = exists(lockPath(folder)) ? lockFolder(folder) : undefined;
   } catch (error) {
     isInUse = isDatabaseLocked(error);
   }
@@ -156,7 +156,7 @@ function verifySource(file: string, { dev, ino }: Stats, path: string): void {
     throw new Error(`'${file}' is the database of this state directory itself; name a copy`);
 }
 
-/** Locks a state directory for a command that changes it; throws a sentence if a daemon uses it. */
+/** Locks a state directory for a command that changes it; throws an error for the operator if a daemon uses it. */
 export function lockUnusedFolder(folder: string): FolderLock {
   try {
     makeFolder(folder);
@@ -179,10 +179,10 @@ function replaceDatabase(path: string, source: number, { file, steps, now, reach
     writeCopy(source, copy);
     reached?.('copied');
     const report = checkDatabaseFile(copy, { steps, now: now() });
-    const reason = reasonAgainst(report);
+    const reason = unusableReason(report);
     if (reason !== undefined) throw new UnreadableFile(`'${file}' cannot be restored: ${reason}`);
     reached?.('checked');
-    const replaced = isThere(path) ? keepReplaced(path, stampedPath(path, 'replaced')) : undefined;
+    const replaced = exists(path) ? keepReplaced(path, stampedPath(path, 'replaced')) : undefined;
     reached?.('kept');
     renameSync(copy, path);
     syncPath(dirname(path));
@@ -222,7 +222,7 @@ function copyBytes(source: number, target: number): void {
  * the next database replaces it, the path still leads to this one.
  */
 function keepReplaced(path: string, kept: string): string {
-  completeDatabase(path);
+  applyWriteAheadLog(path);
   try {
     linkSync(path, kept);
   } catch {
@@ -237,7 +237,7 @@ function keepReplaced(path: string, kept: string): string {
 }
 
 /** Applies the write-ahead log of a killed daemon to the database. A damaged database keeps its log. */
-function completeDatabase(path: string): void {
+function applyWriteAheadLog(path: string): void {
   let database: Database | undefined;
   try {
     database = new Database(new DatabaseSync(path, { timeout: 0 }));
@@ -249,6 +249,6 @@ function completeDatabase(path: string): void {
   }
 }
 
-function isThere(path: string): boolean {
+function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

@@ -27,11 +27,11 @@ export type StateWorkOptions = Partial<Omit<StateDatabaseOptions, 'folder' | 're
 
 const closed: StateStatus = { durable: false, problem: 'the store is closed', wasRecreated: false, mergeCount: 0 };
 
-/** The work of the store's thread: one state at a time. */
+/** Returns the work of the store's thread, which has at most one database open. */
 export function stateWork(options: StateWorkOptions = {}): Work {
   const state = new StateWorker({ steps: migrations, retryAfter: 15_000, trimAfter: 60_000, ...options });
   return async (request) => {
-    if (!isRequest(request)) throw new TypeError('not a request to the store');
+    if (!isRequest(request)) throw new TypeError('the thread of the store received an unexpected request');
     return state.answer(request);
   };
 }
@@ -46,12 +46,12 @@ class StateWorker {
 
   answer(request: StateRequest): StateReply {
     if (request.kind === 'open') return this.#open(request);
-    const keeper = this.#database;
-    if (keeper === undefined) throw new Error('the store is not open');
-    if (request.kind === 'close') return this.#close(keeper);
-    const answered = execute(keeper, request);
+    const database = this.#database;
+    if (database === undefined) throw new Error('the store is not open');
+    if (request.kind === 'close') return this.#close(database);
+    const answered = execute(database, request);
     // Read last, because the request can change the status.
-    return { ...answered, status: keeper.status };
+    return { ...answered, status: database.status };
   }
 
   #open({ folder, retention }: { readonly folder: string; readonly retention: Retention }): StateReply {
@@ -61,21 +61,21 @@ class StateWorker {
     return opened.ok ? { status: opened.value.status } : { status: closed, refusal: opened.error };
   }
 
-  #close(keeper: StateDatabase): StateReply {
-    const { status } = keeper;
-    keeper.close();
+  #close(database: StateDatabase): StateReply {
+    const { status } = database;
+    database.close();
     this.#database = undefined;
     return { status };
   }
 }
 
 function execute(
-  keeper: StateDatabase,
+  database: StateDatabase,
   request: Exclude<StateRequest, { readonly kind: 'open' | 'close' }>,
 ): Omit<StateReply, 'status'> {
-  if (request.kind === 'commit') return { outcomes: keeper.commit(request.batches, request.now) };
-  if (request.kind === 'find') return { rows: toResult(() => keeper.find(request.query)) };
-  return { count: toResult(() => keeper.count(request.query)) };
+  if (request.kind === 'commit') return { outcomes: database.commit(request.batches, request.now) };
+  if (request.kind === 'find') return { rows: toResult(() => database.find(request.query)) };
+  return { count: toResult(() => database.count(request.query)) };
 }
 
 function toResult<T>(work: () => T): Result<T, string> {

@@ -108,7 +108,7 @@ export const alertingTables: readonly string[] = [
   ) STRICT`,
 ];
 
-/** Current tables whose rows the application merges after the state folder was missing for a while. */
+/** Current tables whose rows the application merges after the state directory was missing for a while. */
 export const mergedTables: ReadonlySet<string> = new Set([stored.queues]);
 
 /** Tables of which the row with the higher `value` is kept. */

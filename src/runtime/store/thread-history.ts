@@ -86,7 +86,9 @@ export class ThreadHistory implements HistoryReader {
     if (timeout <= 0) return { kind: 'failed', message: historyTimeoutMessage };
     try {
       const reply = await thread.request({ ...read, folder, timeout });
-      return isReply(reply) ? reply : { kind: 'failed', message: 'not a reply of the history' };
+      return isReply(reply)
+        ? reply
+        : { kind: 'failed', message: 'the thread of the history returned an unexpected reply' };
     } catch (error) {
       return { kind: 'failed', message: `the thread of the history failed: ${messageOf(error)}` };
     }

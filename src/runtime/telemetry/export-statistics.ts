@@ -54,7 +54,7 @@ export class MetricStatistics {
 }
 
 /** Counts queued, exported and dropped spans. Logs failures of the endpoint and their end. */
-export class ExportStatistics {
+export class SpanStatistics {
   readonly #capacity: number;
   readonly #log: EndpointLog;
   readonly #dropped: Record<SpanDropReason, number> = {

@@ -18,8 +18,8 @@ import {
 } from '../../model/exposition.ts';
 import { hrTime } from './hr-time.ts';
 
-/** Series that are converted between two checks of the clock. */
-const portion = 500;
+/** Number of series that are converted between two checks of the clock. */
+const seriesPerCheck = 500;
 
 const units: Readonly<Record<string, string>> = { seconds: 's', bytes: 'By', ratio: '1' };
 
@@ -59,7 +59,7 @@ export class MetricPoints {
     const isSum = type === 'counter' || (type === 'summary' && /_(?:sum|count)$/.test(name));
     const dataPoints = [];
     for (const [number, { series, value }] of rows.entries()) {
-      if (number % portion === 0 && slices.shouldYield()) await slices.nextSlice();
+      if (number % seriesPerCheck === 0 && slices.shouldYield()) await slices.nextSlice();
       const startTime = isSum ? this.#starts.of(series, value, at) : hrTime(at);
       dataPoints.push({ startTime, endTime: hrTime(at), attributes: attributesOf(series), value });
     }
@@ -138,8 +138,8 @@ function bucketsOf(rows: readonly Row[]): readonly { readonly bound: number; rea
 }
 
 /**
- * Start times of cumulative series. The true start is unknown, since most counters are those of the server or durable:
- * as the data model says, it is then the time of the first observation, and after a reset that of the one before.
+ * Start times of cumulative series. The true start is unknown, because most counters belong to the server or outlast a restart. As
+ * the data model requires, it is then the time of the first observation; after a reset, the time of the observation before it.
  */
 class StartTimes {
   readonly #known = new WeakMap<

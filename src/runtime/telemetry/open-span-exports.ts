@@ -4,7 +4,7 @@ import type { Resource } from '@opentelemetry/resources';
 import { AlwaysOnSampler, BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import { waitAtMost } from '../../kernel/deadline.ts';
 import type { OpenTraceExporter, Span } from '../../model/span.ts';
-import { ExportStatistics } from './export-statistics.ts';
+import { SpanStatistics } from './export-statistics.ts';
 import { batchOptions, samplingRatio, spanLimits } from './otel-environment.ts';
 import { otlpOptions } from './otlp-options.ts';
 import { processResource, schemaUrl, serviceResource } from './resources.ts';
@@ -13,9 +13,9 @@ import { SpanWriter } from './span-writer.ts';
 /** Sends spans through the OpenTelemetry library, set up by the configuration and the standard variables. */
 export const openSpanExports: OpenTraceExporter = async (route, { clock, log, files, build: { version } }) => {
   const batches = batchOptions(process.env);
-  const tally = new ExportStatistics(batches.maxQueueSize, log);
-  const writer = new SpanWriter(tally, route.sample ?? samplingRatio(process.env));
-  const exporter = instrumentedExporter(new OTLPTraceExporter(otlpOptions(route, files)), tally);
+  const statistics = new SpanStatistics(batches.maxQueueSize, log);
+  const writer = new SpanWriter(statistics, route.sample ?? samplingRatio(process.env));
+  const exporter = instrumentedExporter(new OTLPTraceExporter(otlpOptions(route, files)), statistics);
   const processor = new BatchSpanProcessor({ ...batches, exporter });
   const own = await processResource(version);
   // Sampling takes place before spans are recorded.
@@ -31,7 +31,7 @@ export const openSpanExports: OpenTraceExporter = async (route, { clock, log, fi
   return {
     isSampled: (traceId, anyway) => writer.isSampled(traceId, anyway),
     record: (span) => writer.record(span),
-    counts: () => tally.counts(),
+    counts: () => statistics.counts(),
     close: async (within) => {
       writer.end();
       await waitAtMost(
@@ -39,13 +39,13 @@ export const openSpanExports: OpenTraceExporter = async (route, { clock, log, fi
         within,
         processor.shutdown().catch(() => undefined),
       );
-      tally.end();
+      statistics.end();
     },
   };
 };
 
 /** Limit of remembered resources: there is one per node. */
-const maximumResources = 1000;
+const maxResources = 1000;
 
 /** Returns a function that keeps one tracer per resource. They share a processor, and with it the batches. */
 function tracersByResource(
@@ -57,21 +57,21 @@ function tracersByResource(
     if (attributes === undefined) return own;
     const key = JSON.stringify(attributes);
     const tracer = others.get(key) ?? create(attributes);
-    if (others.size >= maximumResources) others.clear();
+    if (others.size >= maxResources) others.clear();
     others.set(key, tracer);
     return tracer;
   };
 }
 
 /** Exporter that counts each batch. */
-export function instrumentedExporter(exporter: SpanExporter, tally: ExportStatistics): SpanExporter {
+export function instrumentedExporter(exporter: SpanExporter, statistics: SpanStatistics): SpanExporter {
   return {
     export: (spans, done) => {
-      tally.sent(spans.length);
+      statistics.sent(spans.length);
       exporter.export(spans, (result) => {
         const code: number = result.code;
-        if (code === 0) tally.recordExported(spans.length);
-        else tally.failed(spans.length, result.error);
+        if (code === 0) statistics.recordExported(spans.length);
+        else statistics.failed(spans.length, result.error);
         done(result);
       });
     },

@@ -3,7 +3,7 @@ import type { OpenTraceExporter } from '../../model/span.ts';
 import { openMetricExports } from './open-metric-exports.ts';
 import { openSpanExports } from './open-span-exports.ts';
 
-/** The exporters of both signals: the second file of the bundle, which is loaded only if something is exported. */
+/** Exporters of spans and metrics. The bundle has them in a separate file, which is loaded only if one of them is configured. */
 export const exporters: { readonly openSpans: OpenTraceExporter; readonly openMetrics: OpenMetricExporter } = {
   openSpans: openSpanExports,
   openMetrics: openMetricExports,

@@ -26,7 +26,7 @@ export function otlpOptions({ url, headersFile }: OtlpEndpoint, files: Files): O
 /** Headers by name. They hold secrets. */
 export type OtlpHeaders = Readonly<Record<string, string>>;
 
-/** Reads headers from a file, one `Name: value` a line; `#` begins a comment. The error is a sentence without contents. */
+/** Reads headers from a file, one `Name: value` per line; `#` begins a comment. The error is a sentence without contents. */
 export async function readOtlpHeaders(file: string, files: Files): Promise<Result<OtlpHeaders, string>> {
   const text = await files.readText(file);
   if (!text.ok) return err('headers_file cannot be read');

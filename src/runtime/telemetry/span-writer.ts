@@ -9,7 +9,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { Span, SpanRecorder, SpanReference } from '../../model/span.ts';
-import type { ExportStatistics } from './export-statistics.ts';
+import type { SpanStatistics } from './export-statistics.ts';
 import { hrTime } from './hr-time.ts';
 import { isSampled } from './otel-environment.ts';
 
@@ -17,7 +17,7 @@ const kinds = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT, server: Sp
 
 /** Converts our finished spans, which have ids, to spans of the library. */
 export class SpanWriter implements SpanRecorder {
-  readonly #statistics: ExportStatistics;
+  readonly #statistics: SpanStatistics;
   readonly #samplingRatio: number;
   #tracerOf: ((resource: Span['resource']) => Tracer) | undefined;
   #reference: SpanReference = { traceId: '', spanId: '' };
@@ -29,9 +29,9 @@ export class SpanWriter implements SpanRecorder {
     generateSpanId: (): string => this.#reference.spanId,
   };
 
-  constructor(tally: ExportStatistics, share: number) {
-    this.#statistics = tally;
-    this.#samplingRatio = share;
+  constructor(statistics: SpanStatistics, samplingRatio: number) {
+    this.#statistics = statistics;
+    this.#samplingRatio = samplingRatio;
   }
 
   /** Writes through the tracer of the resource of each span from now on. */

@@ -38,7 +38,7 @@ describe('the signature of a request', () => {
     { path: '/api/v1/queries?cluster=a' },
     { query: new URLSearchParams('cluster=b&x=1') },
     { query: new URLSearchParams('') },
-  ])('is not that of a request with %j', (other) => {
+  ])('is not that of a request with %j (case %$)', (other) => {
     expect(verifyRequest('key', { ...target, ...other }, authorization)).toBeUndefined();
   });
 

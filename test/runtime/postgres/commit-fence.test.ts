@@ -19,7 +19,7 @@ describe('the clusters of a batch', () => {
     { table: 'notifications', put: { id: 'n', cluster: 'prod' } },
     { table: 'guard_standing', put: { cluster: 'prod', kind: 'pause', name: 'operator', value: '', at: 1 } },
     { table: 'guard_standing', drop: { kind: 'pause' } },
-  ])('do not include rows that each replica may change: $table', (change) => {
+  ])('do not include rows that each replica may change: $table (case %$)', (change) => {
     expect(fencedClusters([change])).toEqual(ok(new Set()));
   });
 

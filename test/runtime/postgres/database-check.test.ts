@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts';
-import { folderWithRows, settingsOf, tools } from './state-folders.ts';
+import { folderWithRows, settingsOf, tools } from './state-directories.ts';
 
 describe.skipIf(!hasPostgres())('state check of a shared database', () => {
   let server: PostgresServer;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts';
-import { folder, settingsOf, tools } from './state-folders.ts';
+import { folder, settingsOf, tools } from './state-directories.ts';
 
 describe.skipIf(!hasPostgres())('the tools for a shared database', () => {
   let server: PostgresServer;

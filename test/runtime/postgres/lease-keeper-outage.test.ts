@@ -48,7 +48,7 @@ describe('a replica without its database', () => {
     await clock.advance(600_000);
     expect(ownedBy(keeper)).toEqual(clusters);
     expect(keeper.remaining('c1')).toBe(0);
-    expect(log.lines.filter(({ message }) => message === 'leases cannot be renewed')).toHaveLength(1);
+    expect(log.lines.filter(({ message }) => message === 'lease renewal failed')).toHaveLength(1);
     model.problem = undefined;
     await clock.advance(1000);
     expect(keeper.remaining('c1')).toBeGreaterThan(8000);
@@ -66,7 +66,7 @@ describe('a replica without its database', () => {
       await clock.advance(20_000);
       expect([keeper.isConnected(), keeper.writeProblem()]).toEqual([false, 'the server is read-only']);
       expect(clock.now().mono - (keeper.view().answeredAt ?? 0)).toBeGreaterThan(10_000);
-      expect(log.lines.filter(({ message }) => message.startsWith('leases cannot'))).toHaveLength(1);
+      expect(log.lines.filter(({ message }) => message.startsWith('lease renewal failed'))).toHaveLength(1);
       model.writeProblem = undefined;
       await clock.advance(1000);
       expect([keeper.isConnected(), keeper.writeProblem()]).toEqual([true, undefined]);

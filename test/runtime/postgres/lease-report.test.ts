@@ -18,9 +18,9 @@ it('the errors of an unavailable database are logged once each, and so is the re
     expect(report.problem).toBeUndefined();
   });
   expect(lines).toEqual([
-    ['leases cannot be renewed', { error: 'refused' }],
-    ['leases cannot be renewed', { error: 'reset' }],
-    ['leases are renewed again', {}],
+    ['lease renewal failed', { error: 'refused' }],
+    ['lease renewal failed', { error: 'reset' }],
+    ['lease renewal recovered', {}],
   ]);
 });
 
@@ -32,7 +32,7 @@ it('clusters are named, at most ten of them', () => {
     report.released(2);
   });
   expect(lines).toEqual([
-    ['leases taken', { clusters: 2, names: ['graphwarden', 'prod'] }],
+    ['leases acquired', { clusters: 2, names: ['graphwarden', 'prod'] }],
     ['leases lost, the clusters have another owner', { clusters: 30, names: many.slice(0, 10) }],
     ['leases released', { clusters: 2 }],
   ]);

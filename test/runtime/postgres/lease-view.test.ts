@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { LeaseSnapshot } from '../../../src/runtime/postgres/lease-database.ts';
-import { leasesBeside, viewOf } from '../../../src/runtime/postgres/lease-view.ts';
+import { leasesNotOwnedBy, ownershipViewOf } from '../../../src/runtime/postgres/lease-view.ts';
 
 const lease = { epoch: 3, since: 5, lostBy: undefined };
 const replica = {
@@ -31,7 +31,7 @@ const snapshot: LeaseSnapshot = {
 
 it('lease view › shows the owners with the leases that this replica took or lost since, without key and certificate', () => {
   const held = { epochOf: (cluster: string) => (cluster === 'free' ? 4 : undefined) };
-  const view = viewOf({ self: 'a', snapshot, held, wanted: ['prod', 'new'] });
+  const view = ownershipViewOf({ self: 'a', snapshot, held, wanted: ['prod', 'new'] });
   expect(view.owners.map(({ cluster, owner }) => [cluster, owner])).toEqual([
     ['prod', undefined],
     ['new', undefined],
@@ -48,16 +48,21 @@ it('lease view › shows the owners with the leases that this replica took or lo
 });
 
 it('lease view › is empty before the first answer of the database', () => {
-  const view = viewOf({ self: 'a', snapshot: undefined, held: { epochOf: () => undefined }, wanted: ['prod'] });
+  const view = ownershipViewOf({
+    self: 'a',
+    snapshot: undefined,
+    held: { epochOf: () => undefined },
+    wanted: ['prod'],
+  });
   expect(view).toEqual({ replicas: [], owners: [], lastTakeover: undefined });
 });
 
 it('lease view › lists the leases without another owner, and those of others with the age of the answer', () => {
-  expect(leasesBeside('a', [{ cluster: 'new', epoch: 1 }], snapshot.leases, 1000)).toEqual([
+  expect(leasesNotOwnedBy('a', [{ cluster: 'new', epoch: 1 }], snapshot.leases, 1000)).toEqual([
     { cluster: 'new', epoch: 1, lasts: true },
     { cluster: 'test', epoch: 3, lasts: true },
     { cluster: 'old', epoch: 3, lasts: false },
   ]);
-  expect(leasesBeside('a', [], snapshot.leases, 4000)[0]).toMatchObject({ cluster: 'test', lasts: false });
-  expect(leasesBeside('c', [{ cluster: 'prod', epoch: 9 }], snapshot.leases, 0)[0]).toMatchObject({ epoch: 9 });
+  expect(leasesNotOwnedBy('a', [], snapshot.leases, 4000)[0]).toMatchObject({ cluster: 'test', lasts: false });
+  expect(leasesNotOwnedBy('c', [{ cluster: 'prod', epoch: 9 }], snapshot.leases, 0)[0]).toMatchObject({ epoch: 9 });
 });

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { err, ok } from '../../../src/kernel/result.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { openSharedState, postgresSettings } from '../../../src/runtime/postgres/open-replica-state.ts';
-import { lockFolder, makeFolder } from '../../../src/runtime/store/state-folder.ts';
+import { lockFolder, makeFolder } from '../../../src/runtime/store/state-directory.ts';
 import { recordingLogger } from '../../support/logger.ts';
 
 const settings = { hosts: [{ host: '127.0.0.1', port: 1 }], user: 'u', database: 'd' };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { err, ok, type Result } from '../../../src/kernel/result.ts';
-import { PostgresLeases, type SqlRow } from '../../../src/runtime/postgres/postgres-leases.ts';
+import type { SqlRow } from '../../../src/runtime/postgres/connection.ts';
+import { PostgresLeases } from '../../../src/runtime/postgres/postgres-leases.ts';
 import { registrationOf } from '../../support/lease-model.ts';
 
 function leasesOf(...answers: readonly Result<readonly SqlRow[], string>[]) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts';
-import { folder, folderWithRows, rowsOf, settingsOf, tools } from './state-folders.ts';
+import { folder, folderWithRows, rowsOf, settingsOf, tools } from './state-directories.ts';
 
 describe.skipIf(!hasPostgres())('state migrate', () => {
   let server: PostgresServer;

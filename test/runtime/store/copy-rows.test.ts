@@ -64,7 +64,7 @@ describe('rows', () => {
 });
 
 describe('rows that are written once', () => {
-  it.each([mergeRows, replaceRows])('keep their first content, and others are added', (copied) => {
+  it.each([mergeRows, replaceRows])('keep their first content, and others are added (case %$)', (copied) => {
     const memory = databaseWith(intent(1, 9), outcome(1, 'unknown'), intent(2), outcome(2, 'withdrawn'), action('b'));
     const disk = databaseWith(intent(1, 5), outcome(1, 'confirmed'), intent(3), action('a'));
     copied(memory, disk);

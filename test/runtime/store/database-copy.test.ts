@@ -6,7 +6,7 @@ import { Database } from '../../../src/runtime/store/database.ts';
 import { type CopyPoint, copyDatabase } from '../../../src/runtime/store/database-copy.ts';
 import { openInMemoryDatabase } from '../../../src/runtime/store/migrations.ts';
 import { note, noteTables } from './notes.ts';
-import { temporaryStateFolder } from './temporary-folder.ts';
+import { temporaryStateDir } from './temporary-folder.ts';
 
 function filled(): Database {
   const database = openInMemoryDatabase([noteTables]);
@@ -18,7 +18,7 @@ function filled(): Database {
 
 describe('a copy of a database', () => {
   it('has its rows, its version and its mark, for the owner alone', () => {
-    const folder = temporaryStateFolder();
+    const folder = temporaryStateDir();
     const path = join(folder, "it's a copy");
     copyDatabase(filled(), path);
     const copy = new Database(new DatabaseSync(path));
@@ -30,7 +30,7 @@ describe('a copy of a database', () => {
   });
 
   it('replaces an older one, and an unfinished one that is a link elsewhere', () => {
-    const folder = temporaryStateFolder();
+    const folder = temporaryStateDir();
     writeFileSync(join(folder, 'victim'), 'precious');
     writeFileSync(join(folder, 'copy'), 'older');
     symlinkSync('victim', join(folder, 'copy.unfinished'));
@@ -40,7 +40,7 @@ describe('a copy of a database', () => {
   });
 
   it('that fails leaves no files', () => {
-    const folder = temporaryStateFolder();
+    const folder = temporaryStateDir();
     mkdirSync(join(folder, 'copy'));
     expect(() => copyDatabase(filled(), join(folder, 'copy'))).toThrow('EISDIR');
     expect(readdirSync(folder)).toEqual(['copy']);
@@ -51,7 +51,7 @@ describe('a copy of a database', () => {
     ['damaged', (path) => writeFileSync(path, 'x'.repeat(8192)), 'the copy is damaged: not a database'],
     ['of another version', setVersion, 'the copy has another schema version'],
   ])('that is %s on the disk is removed', (_, spoil, reason) => {
-    const folder = temporaryStateFolder();
+    const folder = temporaryStateDir();
     const reached = (point: CopyPoint): void => {
       if (point === 'rows copied') spoil(join(folder, 'copy.unfinished'));
     };

@@ -8,7 +8,7 @@ import { openStateFile, stateFilePath } from '../../../src/runtime/store/state-f
 import { type Child, eventually, startChild } from '../../support/child.ts';
 import { findTool, requireTool } from '../../support/tools.ts';
 import { note, noteTables } from './notes.ts';
-import { temporaryStateFolder } from './temporary-folder.ts';
+import { temporaryStateDir } from './temporary-folder.ts';
 
 const writer = fileURLToPath(new URL('./writer.ts', import.meta.url));
 
@@ -40,7 +40,7 @@ describe('a process that is killed', () => {
   it.each([3, 47, 110, 190])(
     'after %i ms of writes has stored all confirmed commits in their order',
     async (length) => {
-      const folder = temporaryStateFolder();
+      const folder = temporaryStateDir();
       const child = startWriter(folder, ['5', '300']);
       await eventually('it writes', async () => reported(child.stdout()).length > 0);
       await new Promise((resolve) => setTimeout(resolve, length));
@@ -56,8 +56,8 @@ describe('a process that is killed', () => {
 
 describe.skipIf(findTool('strace') === undefined)('the calls of the system', () => {
   it('sync a commit to the disk before it is confirmed', async () => {
-    const folder = temporaryStateFolder();
-    const trace = join(temporaryStateFolder(), 'trace');
+    const folder = temporaryStateDir();
+    const trace = join(temporaryStateDir(), 'trace');
     const calls = 'trace=fsync,fdatasync,write,pwrite64';
     // The tracer stands beside (-D), so that the child is the writer itself.
     const child = startWriter(folder, ['1', '10'], ['strace', '-D', '-f', '-e', calls, '-o', trace]);
@@ -80,7 +80,7 @@ describe.skipIf(findTool('strace') === undefined)('the calls of the system', () 
 
 describe.skipIf(findTool('prlimit') === undefined)('a disk that is full', () => {
   it('keeps the state in memory until space is available', async () => {
-    const folder = temporaryStateFolder();
+    const folder = temporaryStateDir();
     // A limit to the size of files is the disk's end that needs no disk of its own.
     const child = startWriter(folder, ['1', '100000', '5'], ['prlimit', '--fsize=3000000:unlimited']);
     const message =
@@ -100,7 +100,7 @@ describe.skipIf(findTool('prlimit') === undefined)('a disk that is full', () => 
 
 describe.skipIf(findTool('prlimit') === undefined)('a migration on a disk that is full', () => {
   it('is refused with a reason, without changes and without a partial copy', () => {
-    const folder = temporaryStateFolder();
+    const folder = temporaryStateDir();
     const file = openStateFile(folder, { steps: [noteTables] });
     if (!file.ok) throw new Error(file.error.message);
     file.value.database.commit([Array.from({ length: 1000 }, (_, id) => note(String(id), 'x'.repeat(300)))]);
@@ -132,7 +132,7 @@ describe.skipIf(findTool('setpriv') === undefined)('a read-only folder', () => {
     process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override'] : [];
 
   it('is read, and new rows are kept in memory', async () => {
-    const folder = temporaryStateFolder();
+    const folder = temporaryStateDir();
     const file = openStateFile(folder, { steps: [noteTables] });
     if (!file.ok) throw new Error(file.error.message);
     file.value.database.commit([[note('a', 'from before'), note('b', 'from before')]]);

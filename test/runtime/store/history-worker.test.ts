@@ -4,7 +4,7 @@ import type { Row, Summary } from '../../../src/kernel/store.ts';
 import { type HistoryRead, historyWork } from '../../../src/runtime/store/history-worker.ts';
 import { openStateFile } from '../../../src/runtime/store/state-file.ts';
 import { note, noteTables } from './notes.ts';
-import { temporaryStateFolder } from './temporary-folder.ts';
+import { temporaryStateDir } from './temporary-folder.ts';
 
 const lengths: Summary = {
   name: 'lengths',
@@ -17,7 +17,7 @@ const work = historyWork([lengths]);
 
 /** A database that another connection has open, as the store's thread does. */
 function openNotes(count: number) {
-  const folder = temporaryStateFolder();
+  const folder = temporaryStateDir();
   const opened = openStateFile(folder, { steps: [noteTables] });
   if (!opened.ok) throw new Error(opened.error.message);
   const { database } = opened.value;
@@ -74,6 +74,6 @@ describe('historyWork', () => {
   });
 
   it('rejects an invalid request', async () => {
-    await expect(work('nonsense')).rejects.toThrow('not a read of history');
+    await expect(work('nonsense')).rejects.toThrow('the thread of the history received an unexpected request');
   });
 });

@@ -3,14 +3,14 @@ import { gunzipSync } from 'node:zlib';
 import type { Database } from '../../../src/runtime/store/database.ts';
 import { tablesOf } from '../../../src/runtime/store/history.ts';
 import { openStateFile, type StateFileOptions, stateFilePath } from '../../../src/runtime/store/state-file.ts';
-import { temporaryStateFolder } from './temporary-folder.ts';
+import { temporaryStateDir } from './temporary-folder.ts';
 
 /** Schema versions of which a database is kept. */
-export const keptVersions = [1, 4, 5, 7] as const;
+export const keptVersions = [1, 4, 5, 7, 8, 9] as const;
 
 /** Returns a folder with the kept database of an earlier version. */
 export function folderOfVersion(version: (typeof keptVersions)[number]): string {
-  const folder = temporaryStateFolder();
+  const folder = temporaryStateDir();
   const fixture = new URL(`../../fixtures/state/version-${version}.db.gz`, import.meta.url);
   writeFileSync(stateFilePath(folder), gunzipSync(readFileSync(fixture)));
   return folder;

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { readStore } from '../../../src/runtime/store/local-store.ts';
 import { migrations } from '../../../src/runtime/store/migrations.ts';
 import { openStateFile } from '../../../src/runtime/store/state-file.ts';
-import { temporaryStateFolder } from './temporary-folder.ts';
+import { temporaryStateDir } from './temporary-folder.ts';
 
 describe('a store for reading', () => {
   it('supports queries but no changes', async () => {
-    const folder = temporaryStateFolder();
+    const folder = temporaryStateDir();
     const file = openStateFile(folder, { steps: migrations });
     if (file.ok) file.value.database.close();
     const store = await readStore(folder);
@@ -22,7 +22,7 @@ describe('a store for reading', () => {
   });
 
   it('fails without a state database', async () => {
-    expect(await readStore(temporaryStateFolder())).toEqual({
+    expect(await readStore(temporaryStateDir())).toEqual({
       ok: false,
       error: expect.stringMatching(/^cannot read/),
     });

@@ -8,12 +8,12 @@ import { restoreOutbox } from '../../../src/notify/outbox/outbox-store.ts';
 import { LocalStore } from '../../../src/runtime/store/local-store.ts';
 import { currentSchemaVersion, migrations, schemaVersionOf } from '../../../src/runtime/store/migrations.ts';
 import { openStateFile, stateFilePath } from '../../../src/runtime/store/state-file.ts';
-import { temporaryStateFolder } from './temporary-folder.ts';
+import { temporaryStateDir } from './temporary-folder.ts';
 
 const now = { wall: 1_795_400_000_000, mono: 0 };
 
 function migrated(version: number) {
-  const folder = temporaryStateFolder();
+  const folder = temporaryStateDir();
   const fixture = new URL(`../../fixtures/state/version-${version}.db.gz`, import.meta.url);
   writeFileSync(stateFilePath(folder), gunzipSync(readFileSync(fixture)));
   const opened = openStateFile(folder, { steps: migrations });

@@ -20,7 +20,7 @@ import { currentSchemaVersion, migrations, schemaVersionOf } from '../../../src/
 import { openStateFile, stateFilePath } from '../../../src/runtime/store/state-file.ts';
 import { restoreTracker } from '../../../src/track/restore.ts';
 import { parseTransition } from '../../../src/track/rows.ts';
-import { temporaryStateFolder } from './temporary-folder.ts';
+import { temporaryStateDir } from './temporary-folder.ts';
 
 const fixture = new URL('../../fixtures/state/version-1.db.gz', import.meta.url);
 const now = { wall: 1_795_351_000_000, mono: 0 };
@@ -70,7 +70,7 @@ function migrated(): {
   readonly store: Store;
   readonly before: readonly (readonly [string, number])[];
 } {
-  const folder = temporaryStateFolder();
+  const folder = temporaryStateDir();
   writeFileSync(stateFilePath(folder), gunzipSync(readFileSync(fixture)));
   const before = countRows(stateFilePath(folder));
   const opened = openStateFile(folder, { steps: migrations });

@@ -3,11 +3,11 @@ import { mkdirSync, readSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withPlainFile } from '../../../src/runtime/store/plain-file.ts';
-import { temporaryStateFolder } from './temporary-folder.ts';
+import { temporaryStateDir } from './temporary-folder.ts';
 
 describe('a plain file', () => {
   it('is open while the work is done', () => {
-    const path = join(temporaryStateFolder(), 'file');
+    const path = join(temporaryStateDir(), 'file');
     writeFileSync(path, 'text');
     const [text, size] = withPlainFile(path, (file, stats) => {
       const read = Buffer.alloc(4);
@@ -24,7 +24,7 @@ describe('a plain file', () => {
     ['a link to nothing', (path) => symlinkSync('nowhere', path), 'it is a symbolic link; name the file'],
     ['a pipe without a writer', (path) => execFileSync('mkfifo', [path]), 'it is a named pipe'],
   ])('is not %s', (_, make, reason) => {
-    const path = join(temporaryStateFolder(), 'file');
+    const path = join(temporaryStateDir(), 'file');
     make(path);
     expect(() => withPlainFile(path, () => 'opened')).toThrow(`cannot read '${path}': ${reason}`);
   });

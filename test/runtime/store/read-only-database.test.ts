@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { openReadOnlyDatabase } from '../../../src/runtime/store/read-only-database.ts';
 import { openStateFile, stateFilePath } from '../../../src/runtime/store/state-file.ts';
 import { note, noteTables } from './notes.ts';
-import { temporaryStateFolder } from './temporary-folder.ts';
+import { temporaryStateDir } from './temporary-folder.ts';
 
 function filledFolder(): string {
-  const folder = temporaryStateFolder();
+  const folder = temporaryStateDir();
   const file = openStateFile(folder, { steps: [noteTables] });
   if (!file.ok) throw new Error(file.error.message);
   file.value.database.commit([[note('1', 'a')]]);
@@ -30,7 +30,7 @@ describe('reading the state of a stopped daemon', () => {
     if (!file.ok) throw new Error(file.error.message);
     file.value.database.commit([[note('2', 'b')]]);
     // The files of an open database are the same as after a crash.
-    const crashed = temporaryStateFolder();
+    const crashed = temporaryStateDir();
     for (const name of readdirSync(folder)) copyFileSync(join(folder, name), join(crashed, name));
     file.value.database.close();
     const opened = openReadOnlyDatabase(crashed, [noteTables]);
@@ -52,7 +52,7 @@ describe('reading the state of a stopped daemon', () => {
       /has version 0, and this program reads only version 1/,
     ],
   ])('returns an error when %s', (_, prepare, sentence) => {
-    const folder = temporaryStateFolder();
+    const folder = temporaryStateDir();
     prepare(folder);
     expect(openReadOnlyDatabase(folder, [noteTables])).toEqual({ ok: false, error: expect.stringMatching(sentence) });
   });

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { startChild } from '../../support/child.ts';
 import { findTool } from '../../support/tools.ts';
-import { temporaryStateFolder } from './temporary-folder.ts';
+import { temporaryStateDir } from './temporary-folder.ts';
 
 const program = fileURLToPath(new URL('./busy-loop.ts', import.meta.url));
 
@@ -19,7 +19,7 @@ describe.skipIf(findTool('strace') === undefined)('a disk that takes half a seco
       '-e',
       'inject=fsync,fdatasync:delay_enter=500ms',
     ];
-    const child = startChild('strace', [...slow, process.execPath, program, temporaryStateFolder(), '3']);
+    const child = startChild('strace', [...slow, process.execPath, program, temporaryStateDir(), '3']);
     expect(await child.ended).toBe(0);
     const { commits, during }: { readonly commits: readonly number[]; readonly during: readonly number[] } = JSON.parse(
       child.stdout(),

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { migrations } from '../../../src/runtime/store/migrations.ts';
-import { checkDatabaseFile, reasonAgainst } from '../../../src/runtime/store/state-check.ts';
+import { checkDatabaseFile, unusableReason } from '../../../src/runtime/store/state-check.ts';
 import { stateFilePath } from '../../../src/runtime/store/state-file.ts';
 import { folderOfVersion, keptVersions, openFolder } from './kept-versions.ts';
-import { temporaryStateFolder } from './temporary-folder.ts';
+import { temporaryStateDir } from './temporary-folder.ts';
 
 const now = Date.UTC(2026, 11, 1);
 
@@ -54,7 +54,7 @@ describe('the check of a state database', () => {
     const transitions = report.tables.find(({ name }) => name === 'transitions');
     expect(transitions?.newest).toBeGreaterThanOrEqual(transitions?.oldest ?? Number.NaN);
     expect(report.tables.find(({ name }) => name === 'silences')).toEqual({ name: 'silences', rows: 2 });
-    expect(reasonAgainst(report)).toBeUndefined();
+    expect(unusableReason(report)).toBeUndefined();
     expect(readFileSync(path).equals(before)).toBe(true);
     expect(readdirSync(join(path, '..')).toSorted()).toEqual(['state.db', 'state.db.version-7.backup']);
   });
@@ -82,7 +82,7 @@ describe('the check of a state database', () => {
       result: 'failed',
       detail: typeof detail === 'string' ? detail : expect.stringMatching(detail),
     });
-    expect(reasonAgainst(report)).toBe(report.checks.at(-1)?.detail);
+    expect(unusableReason(report)).toBe(report.checks.at(-1)?.detail);
   });
 
   it.each<[string, readonly string[], string, RegExp]>([
@@ -127,7 +127,7 @@ describe('the check of a state database', () => {
   });
 
   it('runs no statement of a file', () => {
-    const victim = join(temporaryStateFolder(), 'victim');
+    const victim = join(temporaryStateDir(), 'victim');
     const sql = `CREATE TABLE silences_2 (a); ATTACH DATABASE '${victim}' AS victim; CREATE TABLE victim.pwned (a)`;
     const report = check(databaseAfter(...schemaText('table', 'silences_2', sql)));
     expect(report.checks.at(-1)?.result).toBe('failed');
@@ -143,12 +143,12 @@ describe('the check of a state database', () => {
       result: 'warning',
       detail: 'guard_actions: the newest row is in the future',
     });
-    expect(reasonAgainst(report)).toBeUndefined();
+    expect(unusableReason(report)).toBeUndefined();
     expect(report.tables.length).toBeGreaterThan(5);
   });
 
   it('reports a file that cannot be opened', () => {
-    const folder = temporaryStateFolder();
+    const folder = temporaryStateDir();
     mkdirSync(stateFilePath(folder));
     expect(() => check(stateFilePath(folder))).toThrow(`cannot read '${stateFilePath(folder)}': it is a directory`);
   });

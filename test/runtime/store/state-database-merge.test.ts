@@ -5,7 +5,7 @@ import type { StoreChange } from '../../../src/kernel/store.ts';
 import { migrations } from '../../../src/runtime/store/migrations.ts';
 import { StateDatabase } from '../../../src/runtime/store/state-database.ts';
 import { generous } from './retention.ts';
-import { temporaryStateFolder } from './temporary-folder.ts';
+import { temporaryStateDir } from './temporary-folder.ts';
 
 function opened(folder: string): StateDatabase {
   const options = { folder, retention: generous, steps: migrations, retryAfter: 0, trimAfter: 0 };
@@ -32,7 +32,7 @@ function unmergedIn(database: StateDatabase): readonly string[] {
 
 /** Returns the folder of a daemon that has ended. */
 function folderWith(...changes: readonly StoreChange[]): string {
-  const folder = join(temporaryStateFolder(), 'state');
+  const folder = join(temporaryStateDir(), 'state');
   const earlier = opened(folder);
   earlier.commit([changes], 0);
   earlier.close();
@@ -50,7 +50,7 @@ function away(folder: string): () => void {
 
 it.each<[string, (folder: string) => void]>([
   ['a file is in the way', (folder) => writeFileSync(folder, '')],
-  ['the mount point is empty, and becomes a state folder of its own', (folder) => mkdirSync(folder)],
+  ['the mount point is empty, and becomes a state directory of its own', (folder) => mkdirSync(folder)],
 ])('a state database merges its rows with those of a folder that appears after the start, where %s', (_, block) => {
   const folder = folderWith(queue('a', 'old'), queue('b', 'old'));
   const giveBack = away(folder);

@@ -5,7 +5,7 @@ import { StateDatabase } from '../../../src/runtime/store/state-database.ts';
 import { stateFilePath } from '../../../src/runtime/store/state-file.ts';
 import { note, noteTables } from './notes.ts';
 import { generous } from './retention.ts';
-import { temporaryStateFolder } from './temporary-folder.ts';
+import { temporaryStateDir } from './temporary-folder.ts';
 
 function opened(folder: string, steps: MigrationSteps): StateDatabase {
   const keeper = StateDatabase.open({ folder, retention: generous, steps, retryAfter: 0, trimAfter: 0 });
@@ -19,7 +19,7 @@ function idsIn(keeper: StateDatabase): readonly unknown[] {
 }
 
 it('a state database that cannot be copied before a migration works from memory with all rows, and is migrated later', () => {
-  const folder = temporaryStateFolder();
+  const folder = temporaryStateDir();
   const former = opened(folder, [noteTables]);
   former.commit([[note('1', 'old'), note('2', 'old')]], 0);
   former.close();

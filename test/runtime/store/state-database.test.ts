@@ -6,7 +6,7 @@ import { StateDatabase, type StateDatabaseOptions } from '../../../src/runtime/s
 import { stateFilePath } from '../../../src/runtime/store/state-file.ts';
 import { note, noteTables } from './notes.ts';
 import { generous } from './retention.ts';
-import { temporaryStateFolder } from './temporary-folder.ts';
+import { temporaryStateDir } from './temporary-folder.ts';
 
 const done = { ok: true, value: undefined };
 const well = { durable: true, problem: undefined, wasRecreated: false };
@@ -28,7 +28,7 @@ function opened(folder: string, options: Partial<StateDatabaseOptions> = {}): St
 
 /** Returns a folder whose state database contains these notes. */
 function folderWith(...ids: readonly string[]): string {
-  const folder = join(temporaryStateFolder(), 'state');
+  const folder = join(temporaryStateDir(), 'state');
   const keeper = opened(folder);
   keeper.commit([ids.map((id) => note(id, 'old'))], now);
   keeper.close();
@@ -49,7 +49,7 @@ function drop(id: string) {
 
 describe('a state database', () => {
   it('creates its folder, and finds committed rows', () => {
-    const keeper = opened(join(temporaryStateFolder(), 'a', 'b'));
+    const keeper = opened(join(temporaryStateDir(), 'a', 'b'));
     expect(keeper.status).toMatchObject(well);
     expect(keeper.commit([[note('1', 'a')], [note('2', 'b')]], now)).toEqual([done, done]);
     expect(idsIn(keeper)).toEqual(['1', '2']);
@@ -108,7 +108,7 @@ describe('a state database without its disk', () => {
     ['cannot be locked', foldersAt((folder) => join(folder, 'lock')), 'the database cannot be opened'],
     ['has no file for a database', foldersAt(stateFilePath), 'the database cannot be opened'],
   ])('whose folder %s keeps rows in memory until the folder is usable', (_, spoil, why) => {
-    const folder = join(temporaryStateFolder(), 'above', 'state');
+    const folder = join(temporaryStateDir(), 'above', 'state');
     const mend = spoil(folder);
     const keeper = opened(folder);
     const error = `the state of '${folder}' is kept only in memory: ${why}`;
@@ -126,7 +126,7 @@ describe('a state database without its disk', () => {
   });
 
   it('distinguishes a batch that can never be stored from one that is kept in memory', () => {
-    const folder = join(temporaryStateFolder(), 'state');
+    const folder = join(temporaryStateDir(), 'state');
     fileAt(folder);
     const outcomes = opened(folder).commit([[{ table: 'nowhere', put: { id: '1' } }]], now);
     expect(outcomes).toEqual([{ ok: false, error: 'cannot be stored: no such table: nowhere' }]);
@@ -164,7 +164,7 @@ describe('a state database without its disk', () => {
   });
 
   it('waits before it tries the disk again', () => {
-    const folder = join(temporaryStateFolder(), 'state');
+    const folder = join(temporaryStateDir(), 'state');
     const mend = fileAt(folder);
     const keeper = opened(folder, { retryAfter: 3_600_000 });
     mend();

@@ -5,10 +5,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { migrationRecords } from '../../../src/runtime/store/migration-records.ts';
 import type { MigrationSteps } from '../../../src/runtime/store/migrations.ts';
 import { DatabaseMissing } from '../../../src/runtime/store/sqlite-errors.ts';
+import { lockFolder } from '../../../src/runtime/store/state-directory.ts';
 import { openStateFile, type StateFile, stateFilePath } from '../../../src/runtime/store/state-file.ts';
-import { lockFolder } from '../../../src/runtime/store/state-folder.ts';
 import { note, noteTables } from './notes.ts';
-import { temporaryStateFolder } from './temporary-folder.ts';
+import { temporaryStateDir } from './temporary-folder.ts';
 
 function opened(folder: string, steps: MigrationSteps = [noteTables]): StateFile {
   const file = openStateFile(folder, { steps });
@@ -18,7 +18,7 @@ function opened(folder: string, steps: MigrationSteps = [noteTables]): StateFile
 
 /** A folder with a database that holds many rows and was closed. */
 function filledFolder(): string {
-  const folder = temporaryStateFolder();
+  const folder = temporaryStateDir();
   const { database } = opened(folder);
   database.commit([Array.from({ length: 2000 }, (_, id) => note(String(id), 'x'.repeat(200)))]);
   database.close();
@@ -31,7 +31,7 @@ function countIn({ database }: StateFile): number {
 
 describe('the file of the state', () => {
   it('uses a write-ahead log and full synchronization, for any build of SQLite', () => {
-    const { database } = opened(temporaryStateFolder());
+    const { database } = opened(temporaryStateDir());
     onTestFinished(() => database.close());
     expect(database.texts('PRAGMA journal_mode')).toEqual(['wal']);
     expect(database.number('PRAGMA synchronous')).toBe(2);
@@ -50,7 +50,7 @@ describe('the file of the state', () => {
   });
 
   it('is readable only by its owner, with its log and its lock, also if others could read it before', () => {
-    const folder = temporaryStateFolder();
+    const folder = temporaryStateDir();
     for (const name of ['state.db', 'lock']) writeFileSync(join(folder, name), '', { mode: 0o666 });
     const lock = lockFolder(folder);
     const { database } = opened(folder);
@@ -66,7 +66,7 @@ describe('the file of the state', () => {
   });
 
   it('is refused when a newer program wrote it, and is not changed', () => {
-    const folder = temporaryStateFolder();
+    const folder = temporaryStateDir();
     opened(folder, [noteTables, [], []]).database.close();
     const before = readFileSync(stateFilePath(folder));
     expect(openStateFile(folder, { steps: [noteTables] })).toEqual({
@@ -85,7 +85,7 @@ describe('the file of the state', () => {
   ])(
     'is refused with version %d and the tables of an unreleased program, and is not changed',
     (version, tables, why) => {
-      const folder = temporaryStateFolder();
+      const folder = temporaryStateDir();
       const found = new DatabaseSync(stateFilePath(folder));
       for (const statement of [...tables, `PRAGMA user_version = ${version}`]) found.exec(statement);
       found.close();
@@ -129,7 +129,7 @@ describe('the file of the state', () => {
   });
 
   it('does not use the log of a database that is moved aside', () => {
-    const folder = temporaryStateFolder();
+    const folder = temporaryStateDir();
     writeFileSync(stateFilePath(folder), 'no database, but long enough to differ from an empty one');
     writeFileSync(`${stateFilePath(folder)}-wal`, 'no log');
     opened(folder).database.close();
@@ -202,7 +202,7 @@ describe('a migration of the file', () => {
   });
 
   it('leaves a message for an older program with the copy and the command', () => {
-    const folder = join(temporaryStateFolder(), "it's here");
+    const folder = join(temporaryStateDir(), "it's here");
     mkdirSync(folder);
     const records = [...later, migrationRecords];
     openStateFile(folder, { steps: [noteTables] });
@@ -221,7 +221,7 @@ describe('a migration of the file', () => {
   });
 
   it('makes no copy of a new file', () => {
-    const folder = temporaryStateFolder();
+    const folder = temporaryStateDir();
     opened(folder, [noteTables, later]).database.close();
     expect(readdirSync(folder)).toEqual(['state.db']);
   });

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { StateThread } from '../../../src/runtime/store/state-thread.ts';
 import { BreakableThread } from './breakable-thread.ts';
 import { generous } from './retention.ts';
-import { temporaryStateFolder } from './temporary-folder.ts';
+import { temporaryStateDir } from './temporary-folder.ts';
 
 const count = { kind: 'count', query: { table: 'notes' } } as const;
 
-function open(folder = temporaryStateFolder()): { readonly worker: BreakableThread; readonly thread: StateThread } {
+function open(folder = temporaryStateDir()): { readonly worker: BreakableThread; readonly thread: StateThread } {
   const worker = new BreakableThread();
   return { worker, thread: new StateThread(worker, { folder, retention: generous }) };
 }
@@ -31,7 +31,7 @@ describe('the thread of the store', () => {
   });
 
   it('that restarts and finds another daemon in its folder reports it', async () => {
-    const folder = temporaryStateFolder();
+    const folder = temporaryStateDir();
     const { worker, thread } = open(folder);
     await thread.open();
     worker.failNext(1);
@@ -45,7 +45,7 @@ describe('the thread of the store', () => {
 
   it('rejects a reply of another worker role', async () => {
     const worker = { request: async () => ({ echoed: 1 }), stop: async () => undefined };
-    const thread = new StateThread(worker, { folder: temporaryStateFolder(), retention: generous });
-    await expect(thread.open()).rejects.toThrow('not a reply of the store');
+    const thread = new StateThread(worker, { folder: temporaryStateDir(), retention: generous });
+    await expect(thread.open()).rejects.toThrow('the thread of the store returned an unexpected reply');
   });
 });

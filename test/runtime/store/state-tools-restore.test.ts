@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openStateFile, stateFilePath } from '../../../src/runtime/store/state-file.ts';
-import { backedUp, idsIn, steps, stoppedFolder, tools, usedFolder } from './state-folders.ts';
-import { temporaryStateFolder } from './temporary-folder.ts';
+import { backedUp, idsIn, steps, stoppedFolder, tools, usedFolder } from './state-directories.ts';
+import { temporaryStateDir } from './temporary-folder.ts';
 
 describe('a restore', () => {
   it('replaces the database and keeps the former one', async () => {
@@ -21,7 +21,7 @@ describe('a restore', () => {
 
   it('creates a missing folder with the owner of its parent', async () => {
     const file = await backedUp(stoppedFolder('1'));
-    const above = temporaryStateFolder();
+    const above = temporaryStateDir();
     const owner = process.getuid?.() === 0 ? 1234 : statSync(above).uid;
     if (process.getuid?.() === 0) execFileSync('chown', [`${owner}:${owner}`, above]);
     const folder = join(above, 'state');
@@ -33,7 +33,7 @@ describe('a restore', () => {
   it('keeps the write-ahead log of a killed daemon, and does not apply it to the copy', async () => {
     const file = await backedUp(stoppedFolder('1'));
     const { folder } = usedFolder('2');
-    const crashed = temporaryStateFolder();
+    const crashed = temporaryStateDir();
     execFileSync('cp', ['-r', `${folder}/.`, crashed]);
     expect(statSync(`${stateFilePath(crashed)}-wal`).size).toBeGreaterThan(0);
     const restored = await tools().restore(crashed, file);
@@ -84,7 +84,7 @@ describe('a restore', () => {
     ],
   ])('of a file that %s is refused without changes', async (_, make, reason) => {
     const folder = stoppedFolder('1');
-    const path = join(temporaryStateFolder(), 'file');
+    const path = join(temporaryStateDir(), 'file');
     make(path);
     expect(await tools().restore(folder, path)).toEqual({ ok: false, error: expect.stringMatching(reason) });
     expect(idsIn(folder)).toEqual(['1']);
@@ -99,7 +99,7 @@ describe('a restore', () => {
 
   it('states why a folder cannot be used', async () => {
     const file = await backedUp(stoppedFolder('1'));
-    const folder = join(temporaryStateFolder(), 'file');
+    const folder = join(temporaryStateDir(), 'file');
     writeFileSync(folder, '');
     const error = `cannot use the state directory '${folder}': not a directory`;
     expect(await tools().restore(folder, file)).toEqual({ ok: false, error });
@@ -108,11 +108,11 @@ describe('a restore', () => {
   it('that is killed leaves the former or the new database, each complete', async () => {
     const file = await backedUp(stoppedFolder('new'));
     const { folder } = usedFolder('former');
-    const crashed = temporaryStateFolder();
+    const crashed = temporaryStateDir();
     execFileSync('cp', ['-r', `${folder}/.`, crashed]);
     const left = new Map<string, string>();
     const reached = (point: string): void => {
-      const copy = temporaryStateFolder();
+      const copy = temporaryStateDir();
       execFileSync('cp', ['-r', `${crashed}/.`, copy]);
       left.set(point, copy);
     };
@@ -133,7 +133,7 @@ function writeTruncated(path: string): void {
 }
 
 function writeNewer(path: string): void {
-  const folder = temporaryStateFolder();
+  const folder = temporaryStateDir();
   const newer = openStateFile(folder, { steps: [...steps, []] });
   if (newer.ok) newer.value.database.close();
   writeFileSync(path, readFileSync(stateFilePath(folder)));

@@ -14,13 +14,13 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { stateFilePath } from '../../../src/runtime/store/state-file.ts';
 import { note } from './notes.ts';
-import { backedUp, idsIn, stoppedFolder, tools, usedFolder } from './state-folders.ts';
-import { temporaryStateFolder } from './temporary-folder.ts';
+import { backedUp, idsIn, stoppedFolder, tools, usedFolder } from './state-directories.ts';
+import { temporaryStateDir } from './temporary-folder.ts';
 
 describe('a backup', () => {
   it('has the rows that a running daemon committed, and the daemon continues', async () => {
     const { folder, database } = usedFolder('1', '2');
-    const file = join(temporaryStateFolder(), 'backup');
+    const file = join(temporaryStateDir(), 'backup');
     const backup = await tools().backup(folder, file);
     expect(backup).toEqual({ ok: true, value: { file, bytes: statSync(file).size, schemaVersion: 1 } });
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -32,7 +32,7 @@ describe('a backup', () => {
   });
 
   it.runIf(process.getuid?.() === 0)('by root belongs to root, also in the folder of another user', async () => {
-    const folder = temporaryStateFolder();
+    const folder = temporaryStateDir();
     chownSync(folder, 1234, 1234);
     await tools().backup(stoppedFolder('1'), join(folder, 'copy'));
     expect(statSync(join(folder, 'copy')).uid).toBe(0);
@@ -54,7 +54,7 @@ describe('a backup', () => {
     stdout.end();
     const bytes = Buffer.from(await written, 'latin1');
     expect(backup).toEqual({ ok: true, value: { file: '-', bytes: bytes.length, schemaVersion: 1 } });
-    const file = join(temporaryStateFolder(), 'backup');
+    const file = join(temporaryStateDir(), 'backup');
     writeFileSync(file, bytes);
     expect(await tools().checkFile(file)).toMatchObject({ ok: true, value: { schemaVersion: 1, bytes: bytes.length } });
     expect(readdirSync(folder).filter((name) => name.includes('streamed'))).toEqual([]);
@@ -84,7 +84,7 @@ describe('a backup', () => {
 
   it('does not overwrite a file', async () => {
     const folder = stoppedFolder('1');
-    const target = temporaryStateFolder();
+    const target = temporaryStateDir();
     writeFileSync(join(target, 'file'), 'precious');
     symlinkSync('nowhere', join(target, 'link'));
     for (const name of ['file', 'link']) {
@@ -97,7 +97,7 @@ describe('a backup', () => {
   });
 
   it('states why it cannot be made', async () => {
-    const empty = temporaryStateFolder();
+    const empty = temporaryStateDir();
     const file = join(empty, 'no', 'folder');
     expect(await tools().backup(empty, file)).toEqual({ ok: false, error: `there is no database in '${empty}'` });
     const folder = stoppedFolder('1');
@@ -107,7 +107,7 @@ describe('a backup', () => {
     });
     writeFileSync(stateFilePath(folder), '');
     expect(await tools().backup(folder, join(empty, 'file'))).toMatchObject({
-      error: expect.stringMatching(/^cannot copy .+: it is empty$/),
+      error: expect.stringMatching(/^cannot copy .+: the database is empty$/),
     });
     writeFileSync(stateFilePath(folder), 'x'.repeat(9000));
     expect(await tools().backup(folder, join(empty, 'file'))).toMatchObject({
@@ -131,7 +131,7 @@ describe('a check', () => {
     chmodSync(folder, 0o500);
     expect(await tools().checkFolder(folder)).toMatchObject({ ok: true });
     chmodSync(folder, 0o700);
-    expect(await tools().checkFolder(temporaryStateFolder())).toMatchObject({ ok: false });
+    expect(await tools().checkFolder(temporaryStateDir())).toMatchObject({ ok: false });
   });
 
   it('of a file that cannot be read is an error', async () => {

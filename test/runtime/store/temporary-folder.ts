@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 /** A folder that goes with the test. */
-export function temporaryStateFolder(): string {
+export function temporaryStateDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'graphwarden-state-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;

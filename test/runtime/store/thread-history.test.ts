@@ -69,8 +69,8 @@ describe('ThreadHistory', () => {
   it.each([
     [{ kind: 'failed', message: 'no such table' }, 'no such table'],
     [new Error('no memory'), 'the thread of the history failed: no memory'],
-    ['nonsense', 'not a reply of the history'],
-  ])('returns the error of its thread', async (reply, error) => {
+    ['nonsense', 'the thread of the history returned an unexpected reply'],
+  ])('returns the error of its thread: $1', async (reply, error) => {
     const { history } = await setUp(reply);
     expect(await history.find(query)).toEqual({ ok: false, error });
     expect(await history.count(query)).toEqual({ ok: false, error });

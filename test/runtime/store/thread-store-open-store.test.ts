@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Retention, Store } from '../../../src/kernel/store.ts';
+import { lockFolder } from '../../../src/runtime/store/state-directory.ts';
 import { openStateFile } from '../../../src/runtime/store/state-file.ts';
-import { lockFolder } from '../../../src/runtime/store/state-folder.ts';
 import { openStore } from '../../../src/runtime/store/thread-store.ts';
 import { workerThread } from '../../../src/runtime/worker-thread.ts';
 import { note, noteTables } from './notes.ts';
 import { generous } from './retention.ts';
-import { temporaryStateFolder } from './temporary-folder.ts';
+import { temporaryStateDir } from './temporary-folder.ts';
 
 const entry = new URL('./threads.ts', import.meta.url);
 const open = openStore((role) => workerThread(entry, role));
@@ -21,7 +21,7 @@ async function opened(folder: string, retention: Retention = generous): Promise<
 
 describe('a store on disk', () => {
   it('finds rows that were committed before it was closed', async () => {
-    const folder = temporaryStateFolder();
+    const folder = temporaryStateDir();
     const first = await opened(folder);
     expect(first).toMatchObject({ durable: true, problem: undefined, wasRecreated: false });
     expect(await first.commit([note('1', 'a', 7)])).toEqual({ ok: true, value: undefined });
@@ -32,7 +32,7 @@ describe('a store on disk', () => {
   });
 
   it('commits in the order of calls, and reads afterwards', async () => {
-    const store = await opened(temporaryStateFolder());
+    const store = await opened(temporaryStateDir());
     const commits = [store.commit([note('1', 'a')]), store.commit([note('1', 'b')])];
     const between = store.find({ table: 'notes' });
     const last = store.commit([note('1', 'c')]);
@@ -43,7 +43,7 @@ describe('a store on disk', () => {
   });
 
   it('is refused to a second one, until the first ends', async () => {
-    const folder = temporaryStateFolder();
+    const folder = temporaryStateDir();
     const first = await opened(folder);
     expect(await open({ folder, retention: generous })).toEqual({
       ok: false,
@@ -54,7 +54,7 @@ describe('a store on disk', () => {
   });
 
   it('that is rejected for its version releases the folder', async () => {
-    const folder = temporaryStateFolder();
+    const folder = temporaryStateDir();
     const newer = openStateFile(folder, { steps: [noteTables, []] });
     if (newer.ok) newer.value.database.close();
     expect(await open({ folder, retention: generous })).toMatchObject({ ok: false, error: { kind: 'newer' } });
@@ -76,7 +76,7 @@ describe('a store on disk', () => {
       request: async () => Promise.reject(new Error('no memory for a thread')),
       stop: async () => void stopped.push('stopped'),
     };
-    const store = await openStore(() => broken)({ folder: temporaryStateFolder(), retention: generous });
+    const store = await openStore(() => broken)({ folder: temporaryStateDir(), retention: generous });
     expect(store).toMatchObject({
       ok: true,
       value: { durable: false, problem: 'the state is kept only in memory: no memory for a thread' },

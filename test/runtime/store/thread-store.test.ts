@@ -7,7 +7,7 @@ import { FakeClock } from '../../support/clock.ts';
 import { BreakableThread } from './breakable-thread.ts';
 import { note } from './notes.ts';
 import { generous } from './retention.ts';
-import { temporaryStateFolder } from './temporary-folder.ts';
+import { temporaryStateDir } from './temporary-folder.ts';
 
 const done = { ok: true, value: undefined };
 
@@ -18,7 +18,7 @@ function notesFrom(first: number) {
 async function opened() {
   const clock = new FakeClock();
   const worker = new BreakableThread();
-  const thread = new StateThread(worker, { folder: temporaryStateFolder(), retention: generous });
+  const thread = new StateThread(worker, { folder: temporaryStateDir(), retention: generous });
   const { status } = await thread.open();
   const store = new ThreadStore(thread, status, { history: new BreakableThread(), now: () => 0, clock });
   onTestFinished(() => store.close());

@@ -12,7 +12,7 @@ import {
 import { openStateFile, stateFilePath } from '../../../src/runtime/store/state-file.ts';
 import { stateTools } from '../../../src/runtime/store/state-tools.ts';
 import { folderOfVersion, keptVersions, openFolder, rowCounts } from './kept-versions.ts';
-import { temporaryStateFolder } from './temporary-folder.ts';
+import { temporaryStateDir } from './temporary-folder.ts';
 
 function toolsOf(steps: MigrationSteps) {
   return stateTools({ steps, now: Date.now, stdout: process.stdout });
@@ -25,6 +25,10 @@ function countedRows(folder: string, steps: MigrationSteps = migrations) {
   database.close();
   return found;
 }
+
+it('an upgrade is tested with a database of the version before the current one', () => {
+  expect(keptVersions.at(-1)).toBe(currentSchemaVersion - 1);
+});
 
 describe.each(keptVersions)('a database of version %d', (version) => {
   const former = migrations.slice(0, version);
@@ -58,7 +62,7 @@ function leftovers(): ReadonlyMap<string, string> {
   const folder = folderOfVersion(7);
   const copies = new Map<string, string>();
   const note = (point: string): void => {
-    const index = temporaryStateFolder();
+    const index = temporaryStateDir();
     // Another process copies: closing a file in this one would release the locks of SQLite.
     execFileSync('cp', ['-r', `${folder}/.`, index]);
     // The steps first run on an empty copy of the tables: the second call counts.

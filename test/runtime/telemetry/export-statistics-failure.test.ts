@@ -19,7 +19,7 @@ describe('exportFailure', () => {
     [errorWith({ code: {} }), 'unreachable', 'the connection was lost'],
     [errorWith({}), 'unreachable', 'the connection was lost'],
     [undefined, 'unreachable', 'the connection was lost'],
-  ])('maps %s to the reason %s', (error, reason, message) => {
+  ])('maps %s to the reason %s (case %$)', (error, reason, message) => {
     expect(exportFailure(error)).toEqual({ reason, message });
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ExportStatistics } from '../../../src/runtime/telemetry/export-statistics.ts';
+import { SpanStatistics } from '../../../src/runtime/telemetry/export-statistics.ts';
 import { recordingLogger } from '../../support/logger.ts';
 
 const none = { queue_full: 0, unreachable: 0, timeout: 0, refused: 0, headers: 0, stopped: 0 };
 
 function tallyOf(capacity: number) {
   const log = recordingLogger();
-  return { tally: new ExportStatistics(capacity, log), lines: log.lines };
+  return { tally: new SpanStatistics(capacity, log), lines: log.lines };
 }
 
 describe('ExportStatistics', () => {

@@ -6,7 +6,7 @@ import type { Span, SpanExportSettings } from '../../../src/model/span.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { systemFiles } from '../../../src/runtime/files.ts';
 import { digest } from '../../../src/runtime/system-ports.ts';
-import { ExportStatistics } from '../../../src/runtime/telemetry/export-statistics.ts';
+import { SpanStatistics } from '../../../src/runtime/telemetry/export-statistics.ts';
 import { instrumentedExporter, openSpanExports } from '../../../src/runtime/telemetry/open-span-exports.ts';
 import { schemaUrl } from '../../../src/runtime/telemetry/resources.ts';
 import { eventually } from '../../support/child.ts';
@@ -222,7 +222,7 @@ function listeners() {
 
 describe('instrumentedExporter', () => {
   it('counts accepted and failed spans of the wrapped exporter', async () => {
-    const tally = new ExportStatistics(10, recordingLogger());
+    const tally = new SpanStatistics(10, recordingLogger());
     const receiver = await otlpReceiver(() => (receiver.requests.length > 1 ? 400 : 200));
     const exporter = instrumentedExporter(new OTLPTraceExporter({ url: receiver.url }), tally);
     const send = () => new Promise<Error | undefined>((resolve) => exporter.export([], ({ error }) => resolve(error)));

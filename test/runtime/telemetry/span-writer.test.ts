@@ -1,7 +1,7 @@
 import { diag } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
 import type { Span } from '../../../src/model/span.ts';
-import { ExportStatistics } from '../../../src/runtime/telemetry/export-statistics.ts';
+import { SpanStatistics } from '../../../src/runtime/telemetry/export-statistics.ts';
 import { SpanWriter } from '../../../src/runtime/telemetry/span-writer.ts';
 import { recordingLogger } from '../../support/logger.ts';
 
@@ -19,10 +19,10 @@ const span: Span = {
 
 describe('SpanWriter', () => {
   it('counts its spans, except if exports are off', () => {
-    const none = new ExportStatistics(1, recordingLogger());
+    const none = new SpanStatistics(1, recordingLogger());
     new SpanWriter(none, 0).record(span);
     expect(none.admit()).toBe(true);
-    const some = new ExportStatistics(1, recordingLogger());
+    const some = new SpanStatistics(1, recordingLogger());
     const writer = new SpanWriter(some, 0.001);
     expect(writer.isSampled(span.traceId)).toBe(false);
     writer.record(span);
@@ -30,7 +30,7 @@ describe('SpanWriter', () => {
   });
 
   it('always keeps spans that are marked to be kept, except if exports are off', () => {
-    const writers = [0, 0.001, 1].map((share) => new SpanWriter(new ExportStatistics(1, recordingLogger()), share));
+    const writers = [0, 0.001, 1].map((share) => new SpanWriter(new SpanStatistics(1, recordingLogger()), share));
     expect(writers.map((writer) => writer.isSampled(span.traceId))).toEqual([false, false, true]);
     expect(writers.map((writer) => writer.isSampled(span.traceId, true))).toEqual([false, true, true]);
   });

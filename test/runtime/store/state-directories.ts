@@ -3,11 +3,11 @@ import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Database } from '../../../src/runtime/store/database.ts';
 import type { MigrationSteps } from '../../../src/runtime/store/migrations.ts';
+import { lockFolder } from '../../../src/runtime/store/state-directory.ts';
 import { openStateFile } from '../../../src/runtime/store/state-file.ts';
-import { lockFolder } from '../../../src/runtime/store/state-folder.ts';
 import { type StateToolOptions, stateTools } from '../../../src/runtime/store/state-tools.ts';
 import { note, noteTables } from './notes.ts';
-import { temporaryStateFolder } from './temporary-folder.ts';
+import { temporaryStateDir } from './temporary-folder.ts';
 
 /** Schema of the folders of these functions. */
 export const steps: MigrationSteps = [noteTables];
@@ -25,7 +25,7 @@ function openDatabase(folder: string): Database {
 
 /** Returns a folder that a daemon used and left. */
 export function stoppedFolder(...ids: readonly string[]): string {
-  const folder = temporaryStateFolder();
+  const folder = temporaryStateDir();
   lockFolder(folder).release();
   const database = openDatabase(folder);
   database.commit([ids.map((id) => note(id, 'text'))]);
@@ -56,7 +56,7 @@ export function idsIn(folder: string): readonly unknown[] {
 
 /** Returns the path of a backup of a folder. */
 export async function backedUp(folder: string): Promise<string> {
-  const file = join(temporaryStateFolder(), 'backup');
+  const file = join(temporaryStateDir(), 'backup');
   const backup = await tools().backup(folder, file);
   if (!backup.ok) throw new Error(backup.error);
   return file;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { IncomingRequest, OutgoingReply } from '../../../src/kernel/listener.ts';
 import { RejectedRequest } from '../../../src/runtime/http-messages.ts';
+import { PeerRequestVerifier, signatureWindow } from '../../../src/runtime/peers/peer-request-verifier.ts';
 import { hashOf, isReplySigned, type SignedRequest, signRequest } from '../../../src/runtime/peers/peer-signature.ts';
-import { SignedListener, signatureWindow } from '../../../src/runtime/peers/signed-listener.ts';
 import { FakeClock } from '../../support/clock.ts';
 import { pieces } from '../../support/served-listener.ts';
 
@@ -10,9 +10,9 @@ const target = { method: 'POST', path: '/api/v1/guard/pause', query: new URLSear
 
 function world(reply: OutgoingReply = { status: 200, body: 'done' }) {
   const clock = new FakeClock();
-  const listener = new SignedListener({ clock, id: 'b', key: () => 'key' });
+  const verifier = new PeerRequestVerifier({ clock, id: 'b', key: () => 'key' });
   const handled: IncomingRequest[] = [];
-  const answer = listener.protect(
+  const answer = verifier.protect(
     async (request) => {
       handled.push(request);
       return reply;
@@ -44,11 +44,11 @@ function world(reply: OutgoingReply = { status: 200, body: 'done' }) {
       },
       ...more,
     });
-  return { clock, listener, handled, sign, send };
+  return { clock, verifier, handled, sign, send };
 }
 
 describe('a signed request', () => {
-  it('is answered in the name of its user, and never in the name that the listener found', async () => {
+  it('is answered in the name of its user, and never in the name that the listener authenticated', async () => {
     const { handled, sign, send } = world();
     await send(sign({ user: 'alice' }, '{}'), '{}', { user: 'proxy', operator: 'local' });
     await send(sign({ operator: 'local' }), '', { user: 'proxy' });
@@ -63,10 +63,10 @@ describe('a signed request', () => {
   });
 
   it('is recognised by its scheme', () => {
-    const { listener, sign } = world();
-    expect(listener.isSigned({ authorization: sign() })).toBe(true);
-    expect(listener.isSigned({ authorization: 'Basic x' })).toBe(false);
-    expect(listener.isSigned({})).toBe(false);
+    const { verifier, sign } = world();
+    expect(verifier.isSigned({ authorization: sign() })).toBe(true);
+    expect(verifier.isSigned({ authorization: 'Basic x' })).toBe(false);
+    expect(verifier.isSigned({})).toBe(false);
   });
 
   it('is refused with another key, another target, another body, or for another replica', async () => {
@@ -109,8 +109,8 @@ describe('a signed request', () => {
   });
 
   it('waits until the key is available', async () => {
-    const listener = new SignedListener({ clock: new FakeClock(), id: 'b', key: () => undefined });
-    const answer = listener.protect(
+    const verifier = new PeerRequestVerifier({ clock: new FakeClock(), id: 'b', key: () => undefined });
+    const answer = verifier.protect(
       async () => ({ status: 200 }),
       async () => ({ status: 401 }),
     );

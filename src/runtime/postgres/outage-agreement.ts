@@ -3,17 +3,17 @@ import type { Logger } from '../../kernel/logger.ts';
 import { effectMargin, type ReplicaAddress } from '../../kernel/ownership.ts';
 import type { Peers } from '../../kernel/peers.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
+import type { GrantedLease } from './held-leases.ts';
 import {
   type KnownLease,
   type PeerAnswer,
   type PeerState,
   parseAnswer,
-  parseObject,
+  parseJsonObject,
   promisedTime,
   promiseLength,
   takenClusters,
-} from './cut-off-rules.ts';
-import type { GrantedLease } from './held-leases.ts';
+} from './outage-agreement-rules.ts';
 
 /** Path of the requests of replicas about the database, which only the listener of signed requests answers. */
 export const replicaPath = '/-/replica';
@@ -38,13 +38,13 @@ export interface LeaseHolder {
   isTaking(): boolean;
   granted(): readonly GrantedLease[];
   /** Leases that another replica does not own, as of the last answer of the database. */
-  leasesBeside(replica: string): readonly KnownLease[];
+  leasesNotOwnedBy(replica: string): readonly KnownLease[];
   /** Drops leases that another replica took over. */
   drop(clusters: readonly string[]): void;
 }
 
-/** Dependencies of {@link CutOff}. */
-export interface CutOffPorts {
+/** Dependencies of {@link OutageAgreement}. */
+export interface OutageAgreementPorts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly peers: Peers;
@@ -60,16 +60,16 @@ export type PeerMessage = Pick<IncomingRequest, 'method' | 'replica' | 'text'>;
  * notifications and drops the clusters that have another owner. If none does, and each promised to take no lease, this replica
  * continues with its clusters.
  */
-export class CutOff {
-  readonly #ports: CutOffPorts;
+export class OutageAgreement {
+  readonly #ports: OutageAgreementPorts;
   readonly #states = new Map<string, PeerState>();
   /** When this replica last announced a takeover to another one, on the monotonic clock. */
   readonly #announced = new Map<string, Millis>();
   /** Time on the monotonic clock before which this replica takes no lease that has ended. */
   #waitUntil: Millis;
-  #isAway = false;
+  #isSendingWithoutDatabase = false;
 
-  constructor(ports: CutOffPorts) {
+  constructor(ports: OutageAgreementPorts) {
     this.#ports = ports;
     this.#waitUntil = ports.clock.now().mono + promiseLength;
   }
@@ -114,12 +114,12 @@ export class CutOff {
   /** Answers a request of another replica for {@link replicaPath}. */
   async answer(request: PeerMessage, holder: LeaseHolder): Promise<OutgoingReply> {
     const { method, replica = '' } = request;
-    if (method === 'POST') return this.#introduce(replica, parseObject(await request.text(4096)));
+    if (method === 'POST') return this.#introduce(replica, parseJsonObject(await request.text(4096)));
     const isConnected = holder.isConnected();
     // A lease that is being taken may be granted although the answer gets lost.
     const promises = !isConnected && !holder.isTaking();
     if (promises) this.#waitUntil = Math.max(this.#waitUntil, this.#ports.clock.now().mono + promiseLength);
-    const answer: PeerAnswer = { isConnected, promises, leases: holder.leasesBeside(replica) };
+    const answer: PeerAnswer = { isConnected, promises, leases: holder.leasesNotOwnedBy(replica) };
     return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(answer) };
   }
 
@@ -154,11 +154,11 @@ export class CutOff {
   /** Logs when notifications begin and end to continue without the database. */
   #report(holder: LeaseHolder): void {
     const held = holder.granted();
-    const isAway = !holder.isConnected() && held.some(({ cluster }) => this.remaining(cluster) > effectMargin);
-    if (isAway === this.#isAway) return;
-    this.#isAway = isAway;
+    const isSending = !holder.isConnected() && held.some(({ cluster }) => this.remaining(cluster) > effectMargin);
+    if (isSending === this.#isSendingWithoutDatabase) return;
+    this.#isSendingWithoutDatabase = isSending;
     const { log } = this.#ports;
-    if (isAway)
+    if (isSending)
       log.warn('database unavailable for all replicas, sending notifications from memory', { clusters: held.length });
     else log.info('stopped sending notifications from memory');
   }

@@ -18,8 +18,8 @@ export const signatureWindow: Millis = 60_000;
 /** Maximum number of requests of other replicas within the window; each takes about 100 bytes. */
 const maxNonces = 100_000;
 
-/** Dependencies of a {@link SignedListener}. */
-export interface SignedListenerPorts {
+/** Dependencies of a {@link PeerRequestVerifier}. */
+export interface PeerRequestVerifierPorts {
   /** Clock whose wall time is that of the database. */
   readonly clock: Clock;
   /** Id of this replica. */
@@ -27,16 +27,16 @@ export interface SignedListenerPorts {
   /** Returns the key that the replicas share; undefined before the first answer of the database. */
   readonly key: () => string | undefined;
   /** Paths that only other replicas can request. */
-  readonly own?: Readonly<Record<string, RequestHandler>> | undefined;
+  readonly peerHandlers?: Readonly<Record<string, RequestHandler>> | undefined;
 }
 
 /** Handles requests of other replicas: verifies the signature, rejects one that was used before, and signs the reply. */
-export class SignedListener implements PeerGate {
-  readonly #ports: SignedListenerPorts;
+export class PeerRequestVerifier implements PeerGate {
+  readonly #ports: PeerRequestVerifierPorts;
   /** Nonces in the order of their arrival, with the wall time until which their signatures are valid, or longer. */
   readonly #nonces = new Map<string, number>();
 
-  constructor(ports: SignedListenerPorts) {
+  constructor(ports: PeerRequestVerifierPorts) {
     this.#ports = ports;
   }
 
@@ -57,7 +57,7 @@ export class SignedListener implements PeerGate {
       if (signed === undefined || !this.#accept(signed)) return refused(request);
       const body = await request.text(maxPeerBody);
       if (hashOf(body) !== signed.bodyHash) return refused(request);
-      const answer = this.#ports.own?.[request.path] ?? handler;
+      const answer = this.#ports.peerHandlers?.[request.path] ?? handler;
       return sign(await answer(authenticated(request, signed, body)), key, signed);
     };
   }

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isDatabaseLocked } from '../../../src/runtime/store/sqlite-errors.ts';
-import { lockFolder } from '../../../src/runtime/store/state-folder.ts';
+import { lockFolder } from '../../../src/runtime/store/state-directory.ts';
 import { eventually, startChild } from '../../support/child.ts';
-import { temporaryStateFolder } from './temporary-folder.ts';
+import { temporaryStateDir } from './temporary-folder.ts';
 
 function isLocked(folder: string): boolean {
   try {
@@ -17,7 +17,7 @@ function isLocked(folder: string): boolean {
 
 describe('the lock of a folder', () => {
   it('is held by one process until it is released', () => {
-    const folder = temporaryStateFolder();
+    const folder = temporaryStateDir();
     const lock = lockFolder(folder);
     expect(isLocked(folder)).toBe(true);
     lock.release();
@@ -25,12 +25,12 @@ describe('the lock of a folder', () => {
   });
 
   it('fails without a folder', () => {
-    expect(() => isLocked(join(temporaryStateFolder(), 'nowhere'))).toThrow(/unable to open/);
+    expect(() => isLocked(join(temporaryStateDir(), 'nowhere'))).toThrow(/unable to open/);
   });
 
   it('excludes other processes, and ends with its process in any way', async () => {
-    const folder = temporaryStateFolder();
-    const source = new URL('../../../src/runtime/store/state-folder.ts', import.meta.url);
+    const folder = temporaryStateDir();
+    const source = new URL('../../../src/runtime/store/state-directory.ts', import.meta.url);
     const program = `
       import { lockFolder } from '${source.href}';
       lockFolder(process.argv[1]);

@@ -1,12 +1,12 @@
 import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeFolder, syncPath } from '../../../src/runtime/store/state-folder.ts';
-import { temporaryStateFolder } from './temporary-folder.ts';
+import { makeFolder, syncPath } from '../../../src/runtime/store/state-directory.ts';
+import { temporaryStateDir } from './temporary-folder.ts';
 
 describe('a folder', () => {
   it('is created with its parents and mode 0700, and left unchanged if it exists', () => {
-    const folder = join(temporaryStateFolder(), 'a', 'b');
+    const folder = join(temporaryStateDir(), 'a', 'b');
     makeFolder(folder);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     writeFileSync(join(folder, 'file'), '');
@@ -15,7 +15,7 @@ describe('a folder', () => {
   });
 
   it('cannot be created below a file', () => {
-    const file = join(temporaryStateFolder(), 'file');
+    const file = join(temporaryStateDir(), 'file');
     writeFileSync(file, '');
     expect(() => makeFolder(join(file, 'folder'))).toThrow('ENOTDIR');
     expect(() => makeFolder(file)).toThrow('EEXIST');
@@ -27,7 +27,7 @@ describe('a folder', () => {
   });
 
   it('cannot be created at a dangling link', () => {
-    const link = join(temporaryStateFolder(), 'link');
+    const link = join(temporaryStateDir(), 'link');
     symlinkSync('nowhere', link);
     expect(() => makeFolder(link)).toThrow('EEXIST');
     expect(() => makeFolder(join(link, 'folder'))).toThrow('EEXIST');
@@ -36,7 +36,7 @@ describe('a folder', () => {
 
 describe('synced files', () => {
   it('include files and folders, and fail if the path is missing', () => {
-    const folder = temporaryStateFolder();
+    const folder = temporaryStateDir();
     writeFileSync(join(folder, 'file'), 'text');
     syncPath(join(folder, 'file'));
     syncPath(folder);

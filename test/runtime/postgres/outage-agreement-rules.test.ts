@@ -3,11 +3,11 @@ import {
   type KnownLease,
   type PeerState,
   parseAnswer,
-  parseObject,
+  parseJsonObject,
   promisedTime,
   promiseLength,
   takenClusters,
-} from '../../../src/runtime/postgres/cut-off-rules.ts';
+} from '../../../src/runtime/postgres/outage-agreement-rules.ts';
 
 const at = (mono: number, wall = mono) => ({ mono, wall });
 const promised = (since: number, contested: readonly string[] = []): PeerState => ({
@@ -34,14 +34,14 @@ describe('the answer of a replica', () => {
     JSON.stringify({ ...answer, leases: [null] }),
     JSON.stringify({ ...answer, leases: [{ cluster: 'prod', epoch: '3', lasts: true }] }),
     JSON.stringify({ ...answer, leases: Array.from({ length: 20_001 }, () => answer.leases[0]) }),
-  ])('is ignored in another format: %.60s', (text) => {
+  ])('is ignored in another format (case %$)', (text) => {
     expect(parseAnswer(text)).toBeUndefined();
   });
 
   it('is an object', () => {
-    expect(parseObject('{"url":"http://a"}')).toEqual({ url: 'http://a' });
-    expect(parseObject('5')).toEqual({});
-    expect(parseObject('{')).toEqual({});
+    expect(parseJsonObject('{"url":"http://a"}')).toEqual({ url: 'http://a' });
+    expect(parseJsonObject('5')).toEqual({});
+    expect(parseJsonObject('{')).toEqual({});
   });
 });
 

@@ -24,7 +24,7 @@ export function lockFolder(folder: string): FolderLock {
   return { release: () => connection.close() };
 }
 
-/** File that a daemon locks; absent if none has run in the folder. */
+/** Returns the path of the file that a daemon locks. The file is missing if no daemon has run in the folder. */
 export function lockPath(folder: string): string {
   return join(folder, 'lock');
 }
@@ -60,7 +60,7 @@ function isFolder(path: string): boolean {
 
 /**
  * Creates a missing file, empty and with the mode 0600. SQLite gives its other files the mode and the owner
- * of the database. SQLite reports a file that cannot be created, and the file of another owner keeps its mode.
+ * of the database. Errors are ignored: SQLite reports a file that cannot be created, and the file of another owner keeps its mode.
  */
 export function makePrivateFile(path: string, give: (file: number) => void = () => undefined): void {
   // An existing file is not opened: closing it would release the locks that this process has on it.

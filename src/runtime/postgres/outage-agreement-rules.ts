@@ -28,7 +28,7 @@ const maxLeases = 20_000;
 
 /** Parses the answer of another replica; undefined if it does not have the format of this version. */
 export function parseAnswer(text: string): PeerAnswer | undefined {
-  const { isConnected, promises, leases } = parseObject(text);
+  const { isConnected, promises, leases } = parseJsonObject(text);
   if (typeof isConnected !== 'boolean' || typeof promises !== 'boolean') return undefined;
   if (!Array.isArray(leases) || leases.length > maxLeases) return undefined;
   const known = leases.flatMap((lease: unknown): KnownLease | readonly [] => toLease(lease) ?? []);
@@ -36,7 +36,7 @@ export function parseAnswer(text: string): PeerAnswer | undefined {
 }
 
 /** Returns the object of a JSON text; empty if it is none. */
-export function parseObject(text: string): Readonly<Record<string, unknown>> {
+export function parseJsonObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const parsed: unknown = JSON.parse(text);
     return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};

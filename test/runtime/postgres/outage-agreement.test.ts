@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { PeerRequest, Peers } from '../../../src/kernel/peers.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
-import { CutOff, type LeaseHolder, replicaPath } from '../../../src/runtime/postgres/cut-off.ts';
-import { promiseLength } from '../../../src/runtime/postgres/cut-off-rules.ts';
 import { LeaseKeeper } from '../../../src/runtime/postgres/lease-keeper.ts';
+import { type LeaseHolder, OutageAgreement, replicaPath } from '../../../src/runtime/postgres/outage-agreement.ts';
+import { promiseLength } from '../../../src/runtime/postgres/outage-agreement-rules.ts';
 import { FakeClock } from '../../support/clock.ts';
 import { LeaseModel, type ModelLink, registrationOf } from '../../support/lease-model.ts';
 import { recordingLogger } from '../../support/logger.ts';
@@ -14,7 +14,7 @@ const clusters = ['', 'c1', 'c2', 'c3', 'c4'];
 
 interface Member {
   readonly keeper: LeaseKeeper;
-  readonly cutOff: CutOff;
+  readonly agreement: OutageAgreement;
   readonly introduced: Map<string, string>;
   /** Whether it reaches the database, and whether others reach it. */
   hasDatabase: boolean;
@@ -35,7 +35,7 @@ function world() {
     expect(path).toBe(replicaPath);
     if (member?.isReachable !== true) return err('no answer');
     const incoming = { method, replica: from, text: async () => body };
-    const { status, body: answer } = await member.cutOff.answer(incoming, member.keeper);
+    const { status, body: answer } = await member.agreement.answer(incoming, member.keeper);
     return ok({ status, body: typeof answer === 'string' ? answer : '' });
   };
   const start = (id: string): Member => {
@@ -46,7 +46,7 @@ function world() {
       request: (to, sent) => request(id, to, sent),
     };
     const introduce = (other: string, { url }: { readonly url: string }) => void introduced.set(other, url);
-    const cutOff = new CutOff({ clock, log, peers, introduce });
+    const agreement = new OutageAgreement({ clock, log, peers, introduce });
     const through: ModelLink = {
       arrives: async () => member.hasDatabase,
       returns: async () => member.hasDatabase,
@@ -56,13 +56,13 @@ function world() {
       log,
       id,
       database: model.connect(id, through),
-      cutOff,
+      agreement,
       onSnapshot: ({ replicas }) => {
         introduced.clear();
         listed = replicas.filter((one) => one.isLive && one.id !== id).map((one) => one.id);
       },
     });
-    const member: Member = { keeper, cutOff, introduced, hasDatabase: true, isReachable: true };
+    const member: Member = { keeper, agreement, introduced, hasDatabase: true, isReachable: true };
     members.set(id, member);
     keeper.subscribe({
       onOwnershipChange: () => {
@@ -152,7 +152,7 @@ describe('a promise to a replica without the database', () => {
     const { clock, model, a, b, owned, notifying } = await pair();
     model.problem = 'the database is away';
     await clock.advance(30_000);
-    expect(b.cutOff.mayTakeEnded()).toBe(false);
+    expect(b.agreement.mayTakeEnded()).toBe(false);
     a.hasDatabase = false;
     a.isReachable = false;
     const own = owned(b);
@@ -170,29 +170,29 @@ describe('a promise to a replica without the database', () => {
   it('is not made by a replica that reaches the database, or that may just be getting a lease', async () => {
     const clock = new FakeClock();
     const peers: Peers = { live: () => [], request: async () => err('unused') };
-    const cutOff = new CutOff({ clock, log: recordingLogger(), peers, introduce: () => undefined });
+    const agreement = new OutageAgreement({ clock, log: recordingLogger(), peers, introduce: () => undefined });
     await clock.advance(promiseLength);
     const state = { isConnected: true, isTaking: false };
     const holder: LeaseHolder = {
       isConnected: () => state.isConnected,
       isTaking: () => state.isTaking,
       granted: () => [],
-      leasesBeside: () => [],
+      leasesNotOwnedBy: () => [],
       drop: () => undefined,
     };
     const requestReport = async (): Promise<unknown> => {
-      const { body } = await cutOff.answer({ method: 'GET', replica: 'b', text: async () => '' }, holder);
+      const { body } = await agreement.answer({ method: 'GET', replica: 'b', text: async () => '' }, holder);
       return JSON.parse(z.string().parse(body));
     };
     expect(await requestReport()).toEqual({ isConnected: true, promises: false, leases: [] });
     Object.assign(state, { isConnected: false, isTaking: true });
     expect(await requestReport()).toEqual({ isConnected: false, promises: false, leases: [] });
-    expect(cutOff.mayTakeEnded()).toBe(true);
+    expect(agreement.mayTakeEnded()).toBe(true);
     state.isTaking = false;
     expect(await requestReport()).toEqual({ isConnected: false, promises: true, leases: [] });
-    expect(cutOff.mayTakeEnded()).toBe(false);
+    expect(agreement.mayTakeEnded()).toBe(false);
     await clock.advance(promiseLength);
-    expect(cutOff.mayTakeEnded()).toBe(true);
+    expect(agreement.mayTakeEnded()).toBe(true);
   });
 });
 
@@ -235,10 +235,10 @@ describe('a replica that starts while others do not reach the database', () => {
     const introduced: unknown[] = [];
     const peers: Peers = { live: () => [], request: async () => err('unused') };
     const introduce = (...given: unknown[]) => void introduced.push(given);
-    const cutOff = new CutOff({ clock: new FakeClock(), log: recordingLogger(), peers, introduce });
+    const agreement = new OutageAgreement({ clock: new FakeClock(), log: recordingLogger(), peers, introduce });
     const post = async (body: string): Promise<number> => {
       const request = { method: 'POST', replica: 'c', text: async () => body } as const;
-      return (await cutOff.answer(request, {} as LeaseHolder)).status;
+      return (await agreement.answer(request, {} as LeaseHolder)).status;
     };
     expect(await post('{"url":"https://c:9916","fingerprint":"AB:CD"}')).toBe(204);
     for (const body of ['', '{}', '{"url":5}', '{"url":"ftp://c"}', '{"url":"http://"}'])
