@@ -15,20 +15,21 @@ export interface AccessContext {
   readonly auth: SimulatedAuth;
   readonly release: ServerRelease;
   readonly tokens: TokenIssuer;
+  /** Time of the host's clock, ms since the epoch. */
   readonly now: number;
 }
 
 /** Returns the rejection of a request with these headers; undefined if it is authorized. */
 export function accessError(
-  guarded: AccessLevel,
+  level: AccessLevel,
   headers: Readonly<Record<string, string>>,
   context: AccessContext,
 ): Reply | undefined {
-  const shown = credentials(headers.authorization ?? '');
-  if ((guarded === 'restpp' || guarded === 'abort') && requiresToken(context.auth)) {
-    return restppAccessError(shown, context) ?? privilegeError(shown, guarded, context.auth);
+  const presented = credentials(headers.authorization ?? '');
+  if ((level === 'restpp' || level === 'abort') && requiresToken(context.auth)) {
+    return restppAccessError(presented, context) ?? privilegeError(presented, level, context.auth);
   }
-  if (guarded === 'gsql' && !canAccessGsql(shown, context)) {
+  if (level === 'gsql' && !canAccessGsql(presented, context)) {
     // The shape of this body is assumed, because no public sample shows it.
     return gsqlError(401, 'Authentication failed. Please provide valid credentials.');
   }
@@ -69,17 +70,17 @@ function restppAccessError({ scheme, value }: Credentials, { tokens, now }: Acce
  * Returns the rejection of a token without the privilege; undefined if it has it. With `abortToken`, each of the two tokens is
  * valid only for aborts or only for all other requests.
  */
-function privilegeError({ value }: Credentials, guarded: 'restpp' | 'abort', auth: SimulatedAuth): Reply | undefined {
+function privilegeError({ value }: Credentials, level: 'restpp' | 'abort', auth: SimulatedAuth): Reply | undefined {
   if (auth.kind !== 'bearer' || auth.abortToken === undefined) return undefined;
-  if (value === (guarded === 'abort' ? auth.abortToken : auth.token)) return undefined;
+  if (value === (level === 'abort' ? auth.abortToken : auth.token)) return undefined;
   return restppError(403, 'REST-10016', 'Access Denied because the token lacks the privilege that this endpoint needs');
 }
 
-function canAccessGsql(shown: Credentials, { auth, release, tokens, now }: AccessContext): boolean {
-  if (isUser(shown, auth)) return true;
-  if (shown.scheme === 'gsql-secret')
-    return release.gsqlSecrets && auth.kind === 'secret' && shown.value === auth.secret;
-  return shown.scheme === 'bearer' && release.gsqlTokens && tokens.check(shown.value, now) === 'good';
+function canAccessGsql(presented: Credentials, { auth, release, tokens, now }: AccessContext): boolean {
+  if (isUser(presented, auth)) return true;
+  if (presented.scheme === 'gsql-secret')
+    return release.gsqlSecrets && auth.kind === 'secret' && presented.value === auth.secret;
+  return presented.scheme === 'bearer' && release.gsqlTokens && tokens.check(presented.value, now) === 'good';
 }
 
 /**

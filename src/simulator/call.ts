@@ -44,6 +44,7 @@ export interface RecordedAbort {
   readonly requestId: string;
   /** URL with its parameters. */
   readonly url: string;
+  /** Ms since the epoch, true time. */
   readonly at: number;
 }
 

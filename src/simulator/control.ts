@@ -72,7 +72,7 @@ export function createControl(world: World, settle: () => Promise<void>, catchUp
       if (now().setService({ service }, status) === 0)
         throw new Error(`no service ${service} is part of the simulation`);
     },
-    startQuery: (directive) => startQuery(now(), directive),
+    startQuery: (request) => startQuery(now(), request),
     abortQuery(node, requestId) {
       const { load } = hostNamed(now(), node);
       return load.abort((query) => query.requestId === requestId, world.now).length > 0;
@@ -100,11 +100,11 @@ export function createControl(world: World, settle: () => Promise<void>, catchUp
   };
 }
 
-function startQuery(world: World, directive: QueryRequest): SimulatedQuery | undefined {
-  const { graph, query, runsFor, timeout = defaultTimeout, parameters = '', detached = false } = directive;
-  const order = installedQuery({ graph, query, parameters, runsFor, timeout, detached });
-  const behavior = directive.outlivesAborts === true ? { outlivesAborts: true } : {};
-  return hostNamed(world, directive.node).load.start({ ...order, ...behavior }, world.now);
+function startQuery(world: World, request: QueryRequest): SimulatedQuery | undefined {
+  const { graph, query, runsFor, timeout = defaultTimeout, parameters = '', detached = false } = request;
+  const spec = installedQuery({ graph, query, parameters, runsFor, timeout, detached });
+  const behavior = request.outlivesAborts === true ? { outlivesAborts: true } : {};
+  return hostNamed(world, request.node).load.start({ ...spec, ...behavior }, world.now);
 }
 
 function hostNamed(world: World, name: string): HostState {

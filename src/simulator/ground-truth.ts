@@ -1,6 +1,6 @@
 import { type ServiceStatus, serviceStatusCodes } from '../model/service.ts';
 import { pageFamilies } from './endpoints/informant-page.ts';
-import type { CheckResult } from './world/consistency-results.ts';
+import type { SimulatedCheckResult } from './world/consistency-results.ts';
 import type { CapacityMeasurement, DiskMeasurement, NetworkMeasurement } from './world/host-measurements.ts';
 import type { InformantView } from './world/informant.ts';
 import { inQueue } from './world/node-load.ts';
@@ -19,7 +19,7 @@ export interface GroundTruth {
   readonly hosts: readonly HostTruth[];
   readonly queues: readonly QueueTruth[];
   readonly license: { readonly expiresAt: number; readonly daysRemaining: number };
-  readonly checks: readonly CheckResult[];
+  readonly checks: readonly SimulatedCheckResult[];
   /** Samples of the informant page, under the names of the server. */
   readonly page: readonly InformantSampleTruth[];
 }

@@ -39,7 +39,7 @@ import { functionFile, libraryFunctions, tuples } from './endpoints/user-functio
 import { vectorStatus } from './endpoints/vector-status.ts';
 
 /** Route of the simulated server. */
-export interface Route {
+export interface ServerRoute {
   readonly methods: readonly string[];
   /** Path in the form of 4.x; `{name}` stands for one segment. */
   readonly path: string;
@@ -53,12 +53,12 @@ export interface Route {
 
 /** Route of a request, and the named segments of its path. */
 export interface RouteMatch {
-  readonly route: Route;
+  readonly route: ServerRoute;
   readonly path: Readonly<Record<string, string>>;
 }
 
 /** All routes of the simulated server. */
-export const routes: readonly Route[] = [
+export const routes: readonly ServerRoute[] = [
   { methods: ['GET'], path: '/api/ping', service: 'GUI', access: 'open', endpoint: ping },
   informant(['GET', 'POST'], '/informant/metrics', informantPage),
   informant(['POST'], '/informant/metrics/get/{category}', informantCategory),
@@ -178,14 +178,14 @@ function match(template: string, path: string): Readonly<Record<string, string>>
   return named;
 }
 
-function restpp(path: string, endpoint: Endpoint, methods: readonly string[] = ['GET']): Route {
+function restpp(path: string, endpoint: Endpoint, methods: readonly string[] = ['GET']): ServerRoute {
   return { methods, path, service: 'RESTPP', access: 'restpp', endpoint };
 }
 
-function informant(methods: readonly string[], path: string, endpoint: Endpoint): Route {
+function informant(methods: readonly string[], path: string, endpoint: Endpoint): ServerRoute {
   return { methods, path, service: 'IFM', access: 'open', endpoint };
 }
 
-function gsql(path: string, endpoint: Endpoint): Route {
+function gsql(path: string, endpoint: Endpoint): ServerRoute {
   return { methods: ['GET'], path, service: 'GSQL', access: 'gsql', endpoint };
 }

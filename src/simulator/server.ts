@@ -49,15 +49,15 @@ export function nodeHandler(context: SimulatorContext, node: HostState): Request
 
 async function answerRequest(context: SimulatorContext, node: HostState, request: IncomingRequest): Promise<Reply> {
   const { world, tokens, clock, advanceClock } = context;
-  const fault = faultsOf(world, node, request);
+  const fault = faultOf(world, node, request);
   // A rejected request has no effect; the fault determines the response.
   if (fault !== undefined && rejectingFaults.has(fault)) return proxyError(503, 'Service Unavailable');
   const found = findRoute(request.method, request.path, world.release.legacyPaths);
   if (found === undefined) return unknownPath(request.path);
   const { route, path } = found;
   if (
-    !world.serviceStatuses.isOnline('NGINX', node.host) ||
-    !world.serviceStatuses.isOnline(route.service, node.host)
+    !world.serviceStatuses.isServing('NGINX', node.host) ||
+    !world.serviceStatuses.isServing(route.service, node.host)
   ) {
     return proxyError(502, 'Bad Gateway');
   }
@@ -99,13 +99,13 @@ async function applyFaults(
   { clock, otherNodeUrl, world }: SimulatorContext,
   { node, request }: { readonly node: HostState; readonly request: IncomingRequest },
 ): Promise<OutgoingReply> {
-  const fault = faultsOf(world, node, request);
+  const fault = faultOf(world, node, request);
   if (fault === undefined) return reply;
   const { path, disconnected } = request;
   return faultEffects[fault]({ reply, path, otherNodeUrl: otherNodeUrl(node), clock, disconnected });
 }
 
-function faultsOf(world: World, { host }: HostState, { path }: IncomingRequest): FaultName | undefined {
+function faultOf(world: World, { host }: HostState, { path }: IncomingRequest): FaultName | undefined {
   return world.faultInjector.faultsFor(host.name, path)[0];
 }
 

@@ -41,7 +41,7 @@ export async function startSimulator(options: SimulatorOptions, ports: Simulator
   const time = serverTime(ports.clock);
   const world = new World(settings, time());
   const advanceClock = (): void => world.advance(time());
-  const stage: SimulatorContext = {
+  const context: SimulatorContext = {
     world,
     clock: ports.clock,
     tokens: new TokenIssuer(...configuredTokens(settings)),
@@ -51,25 +51,26 @@ export async function startSimulator(options: SimulatorOptions, ports: Simulator
     otherNodeUrl: ({ host }) => nodes[(host.index + 1) % nodes.length]?.url ?? '',
   };
   const listeners = world.hosts.map(
-    (state) => new ToggleListener(ports.listen, listenerOptions(settings, state.host.index, nodeHandler(stage, state))),
+    (state) =>
+      new ToggleListener(ports.listen, listenerOptions(settings, state.host.index, nodeHandler(context, state))),
   );
   await openListeners(listeners);
   const nodes = world.hosts.map(({ host }, index) =>
     describe(settings, host.name, host.instance, listeners[index]?.port ?? 0),
   );
-  const keeper = new ListenerController(world, listeners, { clock: ports.clock, catchUp: advanceClock });
-  await keeper.start();
+  const controller = new ListenerController(world, listeners, { clock: ports.clock, catchUp: advanceClock });
+  await controller.start();
   return {
     nodes,
-    control: createControl(world, () => keeper.sync(), advanceClock),
+    control: createControl(world, () => controller.sync(), advanceClock),
     truth: () => {
       advanceClock();
       return groundTruthOf(world);
     },
-    calls: () => stage.calls.entries(),
-    aborts: () => stage.aborts.entries(),
+    calls: () => context.calls.entries(),
+    aborts: () => context.aborts.entries(),
     description: () => `Scenario ${world.scenario}: ${scenarios[world.scenario].about}`,
-    close: () => keeper.close(),
+    close: () => controller.close(),
   };
 }
 

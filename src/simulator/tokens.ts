@@ -20,12 +20,12 @@ export class TokenIssuer {
   readonly #configured: readonly string[];
   #issued: readonly Token[] = [];
 
-  /** The tokens of `standing` never expire. */
-  constructor(...standing: readonly string[]) {
-    this.#configured = standing;
+  /** The tokens of the configuration never expire. */
+  constructor(...configured: readonly string[]) {
+    this.#configured = configured;
   }
 
-  /** Issues an unsigned JWT, or a token of 32 characters as in 3.x. */
+  /** Issues an unsigned JWT, or a token of 32 characters as in 3.x. `at` is ms since the epoch. */
   issue(form: 'jwt' | 'plain', { at, lifetime, graph }: { at: number; lifetime: Millis; graph?: string }): Token {
     const expiresAt = at + lifetime;
     const id = hexId('token', at, this.#issued.length);
@@ -43,7 +43,7 @@ export class TokenIssuer {
     return isKnown;
   }
 
-  /** Forgets the expired tokens, and returns their number. */
+  /** Forgets the tokens that are expired at a time, ms since the epoch, and returns their number. */
   removeExpired(at: number): number {
     const kept = this.#issued.filter(({ expiresAt }) => expiresAt > at);
     const removed = this.#issued.length - kept.length;
@@ -51,6 +51,7 @@ export class TokenIssuer {
     return removed;
   }
 
+  /** Returns the status of a token at a time, ms since the epoch. */
   check(token: string, at: number): TokenStatus {
     if (this.#configured.includes(token)) return 'good';
     const given = this.#issued.find((one) => one.token === token);

@@ -7,7 +7,7 @@ function filled(template: string): string {
 
 describe('the routes', () => {
   it.each(routes.map((route) => [route.path, route] as const))(
-    '%s is found in the form of its release',
+    '%s is found in the form of its release (case %$)',
     (path, route) => {
       for (const legacy of [true, false]) {
         if (route.only !== undefined && route.only !== (legacy ? 'legacy' : 'current')) continue;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../kernel/json.ts';
 import type { Endpoint } from '../call.ts';
 import { json, restppError } from '../replies.ts';
 import { unknownGraph } from './database.ts';
@@ -7,7 +8,7 @@ const request = z.object({ function: z.enum(['stat_vertex_number', 'stat_edge_nu
 
 /** `POST /restpp/builtins/{graph}`: numbers of vertices and edges. The envelope has no `edition` and no `code`. */
 export const builtinFunctions: Endpoint = ({ world, node, path, body }) => {
-  const wanted = request.safeParse(parsed(body));
+  const wanted = request.safeParse(parseJson(body));
   if (!wanted.success) return restppError(400, 'REST-30000', 'The payload is not a built-in function.');
   const refusal = unknownGraph(world, path.graph ?? '');
   if (refusal !== undefined) return refusal;
@@ -19,11 +20,3 @@ export const builtinFunctions: Endpoint = ({ world, node, path, body }) => {
   const results = counts.map(([type, count]) => (isOfVertices ? { v_type: type, count } : { e_type: type, count }));
   return json({ version: { api: 'v2', schema: world.schemaVersion(node) }, error: false, message: '', results });
 };
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}

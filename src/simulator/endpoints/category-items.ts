@@ -58,8 +58,8 @@ function capacityRow({ service, cpu, memoryMb }: CapacityRow): ItemRow {
 
 /** Returns the items of directories, only from refreshes that measured the disks. */
 export function diskItems(call: EndpointCall): readonly CategoryItem[] {
-  const looks = new Set(call.world.informant.views.map(({ disks }) => disks));
-  return [...looks].flatMap((disks) =>
+  const measurements = new Set(call.world.informant.views.map(({ disks }) => disks));
+  return [...measurements].flatMap((disks) =>
     disks.flatMap((measured) =>
       measured.measurement.map(({ pathName, path, mountPoint, usedMb, freeMb }) =>
         categoryItem(call, measured, {

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../call.ts';
 import { json, text } from '../replies.ts';
 
-/** `GET /ts3/api/datapoints` (3.x): a bare array, on the first node only. It has no data points but numbers. */
+/** `GET /ts3/api/datapoints` (3.x): a bare array, on the first node only. All its data points are numbers. */
 export const dataPoints: Endpoint = ({ world, node, query }) => {
   if (node.host.index !== 0) return { ...text('404 page not found', 'text/plain'), status: 404 };
   const what = query.get('what');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Endpoint } from '../call.ts';
 import { json, jsonText, restppError, restppResults } from '../replies.ts';
 import { hexId } from '../seeded-random.ts';
-import type { CheckResult } from '../world/consistency-results.ts';
+import type { SimulatedCheckResult } from '../world/consistency-results.ts';
 import { inQueue } from '../world/node-load.ts';
 import { type QueueName, queueNames, type SimulatedQuery } from '../world/query.ts';
 import type { HostState } from '../world/world.ts';
@@ -104,7 +104,7 @@ export const deletedVertices: Endpoint = ({ world }) => {
   return jsonText(reply.body.replaceAll(/"(G|I)(PE|DS)DelHash":"(\d+)"/g, '"$1$2DelHash":$3'));
 };
 
-function checkOutcome({ engine, partition, unsynced }: CheckResult): {
+function checkOutcome({ engine, partition, unsynced }: SimulatedCheckResult): {
   PassCheck: boolean;
   UnSyncList: readonly unknown[];
 } {
@@ -122,11 +122,11 @@ function hash(...keys: readonly (string | number)[]): string {
   return (7_000_000_000_000_000_000n + BigInt(`0x${hexId(...keys).slice(0, 14)}`)).toString();
 }
 
-function checkMessage(found: readonly CheckResult[]): string {
+function checkMessage(found: readonly SimulatedCheckResult[]): string {
   return found.every(({ unsynced }) => unsynced === 0) ? 'check passed' : 'check failed';
 }
 
-/** `GET` and `POST /restpp/rebuildnow/{graph}`: a rebuild takes no time, and its graph is kept for tests. */
+/** `GET` and `POST /restpp/rebuildnow/{graph}`: a rebuild takes no time, and its graph is recorded for tests. */
 export const rebuildGraph: Endpoint = ({ world, path }) => {
   const { graph = '' } = path;
   const refused = unknownGraph(world, graph);

@@ -69,6 +69,7 @@ export interface EventMeta {
 export interface EventOrigin {
   readonly source: ServiceDescriptor;
   readonly key: string;
+  /** Ms since the epoch. */
   readonly at: number;
   readonly span?: string;
 }

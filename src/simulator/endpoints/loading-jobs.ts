@@ -3,7 +3,7 @@ import { gsqlError, json } from '../replies.ts';
 import type { SimulatedLoading } from '../world/loading-jobs.ts';
 
 /**
- * `GET /gsql/v1/loading-jobs/status?graph=…[&jobIds=…]`, and its form before 4.1. The record is the documented one, and
+ * `GET /gsql/v1/loading-jobs/status?graph=…[&jobIds=…]`, and its form before 4.0. The record is the documented one, and
  * the word for the state is one that servers return; that all runs are returned without ids is assumed.
  */
 export const loadingStatus: Endpoint = ({ world, node, query }) => {
@@ -15,7 +15,7 @@ export const loadingStatus: Endpoint = ({ world, node, query }) => {
   return json({ error: false, message: '', results });
 };
 
-/** The form before 4.1 has one path for several actions; the others change the server. */
+/** The form before 4.0 has one path for several actions; the others change the server. */
 export const loadingProgress: Endpoint = (call) =>
   call.query.get('action') === 'getprogress' ? loadingStatus(call) : gsqlError(400, 'The action is unknown.');
 

@@ -7,7 +7,7 @@ import { unknownGraph } from './database.ts';
 import { monitoringResults } from './monitoring-queries.ts';
 
 /** Interval at which a client polls for a result. */
-const resultPollInterval = 100;
+const resultPollInterval: Millis = 100;
 
 /**
  * `GET|POST /restpp/query/{graph}/{name}`: runs for `runs_for` (ms), by default for half a second. Supports the headers
@@ -22,8 +22,8 @@ export async function runQuery(call: EndpointCall): Promise<Reply> {
   const timeout = millis(headers['gsql-timeout']) ?? defaultTimeout;
   const detached = headers['gsql-async'] === 'true';
   const runsFor = millis(query.get('runs_for')) ?? 500;
-  const order = installedQuery({ graph, query: name, parameters: query.toString(), runsFor, timeout, detached });
-  const accepted = unknownGraph(world, graph) ?? node.load.start(order, world.now);
+  const spec = installedQuery({ graph, query: name, parameters: query.toString(), runsFor, timeout, detached });
+  const accepted = unknownGraph(world, graph) ?? node.load.start(spec, world.now);
   if (accepted === undefined) return restppError(422, 'REST-14000', 'The workload queue is full.');
   if ('status' in accepted) return accepted;
   return detached ? restppResults([], '', { request_id: accepted.requestId }) : result(accepted.requestId, call);
@@ -112,14 +112,14 @@ export function elapsed({ startedAt, arrivedAt, endedAt }: SimulatedQuery, now: 
 
 /** `GET /restpp/query_status?requestid=…|all[&graph_name=…]`: queries started with `GSQL-ASYNC`, on this node. */
 export const queryStatus: Endpoint = (call) => {
-  const asked = call.query.getAll('requestid');
+  const requested = call.query.getAll('requestid');
   const graph = call.query.get('graph_name');
   const known = detachedQueriesOf(call).filter((query) => graph === null || query.graph === graph);
-  const all = asked.length === 0 || asked.includes('all');
+  const all = requested.length === 0 || requested.includes('all');
   const found = all
     ? known.filter(({ state }) => state === 'running')
-    : known.filter(({ requestId }) => asked.includes(requestId));
-  const unknown = all ? [] : asked.filter((id) => !known.some(({ requestId }) => requestId === id));
+    : known.filter(({ requestId }) => requested.includes(requestId));
+  const unknown = all ? [] : requested.filter((id) => !known.some(({ requestId }) => requestId === id));
   return restppResults(
     found.map((query) => ({
       ...processEntry(query, call),

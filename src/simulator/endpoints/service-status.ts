@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Millis } from '../../kernel/time.ts';
 import type { Endpoint } from '../call.ts';
 import { json } from '../replies.ts';
 import { type InstanceStatus, isRunning } from '../world/service-statuses.ts';
@@ -19,7 +20,7 @@ const bodySchema = z.object({
 type RequestedDescriptor = z.infer<typeof bodySchema>['ServiceDescriptors'][number];
 
 /** Interval at which services report their status even if it does not change. */
-const reportInterval = 30_000;
+const reportInterval: Millis = 30_000;
 
 /** `POST /informant/current-service-status`: live, unlike the page; names may be in lower case. */
 export const serviceStatus: Endpoint = ({ world, body }) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../kernel/json.ts';
 import { hasUserCredentials } from '../access.ts';
 import type { Endpoint, EndpointCall } from '../call.ts';
 import { gsqlError, json, type Reply, restppError, unknownEndpoint } from '../replies.ts';
@@ -16,10 +17,10 @@ type TokenRequest = z.infer<typeof bodySchema>;
 
 /** `POST /gsql/v1/tokens` (4.x): a JWT for a secret or for a user, with its expiration as text. */
 export const issueToken: Endpoint = (call) => {
-  const directive = readBody(call.body);
-  if (directive === undefined) return gsqlError(400, 'The payload is not a token request.');
-  if (!isEntitled(call, directive)) return gsqlError(401, 'The secret or the credentials are not valid.');
-  const { token, expiresAt } = call.tokens.issue('jwt', tokenTerms(call, directive));
+  const request = readBody(call.body);
+  if (request === undefined) return gsqlError(400, 'The payload is not a token request.');
+  if (!isEntitled(call, request)) return gsqlError(401, 'The secret or the credentials are not valid.');
+  const { token, expiresAt } = call.tokens.issue('jwt', tokenTerms(call, request));
   const expiration = javaDate(expiresAt);
   return json({ expiration, error: false, message: 'Generate new JWT token successfully.', token });
 };
@@ -28,19 +29,18 @@ export const issueToken: Endpoint = (call) => {
 export const requestToken: Endpoint = (call) => {
   const { auth } = call.world.settings;
   if (auth.kind === 'none') return unknownEndpoint('/requesttoken');
-  const directive = readBody(call.body);
-  if (directive === undefined) return restppError(400, 'REST-30000', 'The payload is not a token request.');
-  if (!isEntitled(call, directive))
-    return restppError(403, 'REST-10016', 'The secret or the credentials are not valid.');
-  const { token, expiresAt } = call.tokens.issue('plain', tokenTerms(call, directive));
-  return legacyReply(token, Math.floor(expiresAt / 1000), directive.secret === undefined);
+  const request = readBody(call.body);
+  if (request === undefined) return restppError(400, 'REST-30000', 'The payload is not a token request.');
+  if (!isEntitled(call, request)) return restppError(403, 'REST-10016', 'The secret or the credentials are not valid.');
+  const { token, expiresAt } = call.tokens.issue('plain', tokenTerms(call, request));
+  return legacyReply(token, Math.floor(expiresAt / 1000), request.secret === undefined);
 };
 
 const dropSchema = z.object({ tokens: z.string().optional(), token: z.string().optional() });
 
 /** `DELETE /gsql/v1/tokens` (4.x) and `DELETE /requesttoken` (3.x): delete one issued token. */
 export const dropToken: Endpoint = ({ body, tokens }) => {
-  const { tokens: current, token = current } = dropSchema.safeParse(parsed(body)).data ?? {};
+  const { tokens: current, token = current } = dropSchema.safeParse(parseJson(body)).data ?? {};
   if (token === undefined || !tokens.drop(token)) return gsqlError(400, 'The token does not exist.');
   return json({ error: false, message: 'Drop the tokens successfully.' });
 };
@@ -59,15 +59,7 @@ function legacyReply(token: string, expiration: number, forUser: boolean): Reply
 }
 
 function readBody(body: string): TokenRequest | undefined {
-  return bodySchema.safeParse(body.trim() === '' ? {} : parsed(body)).data;
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
+  return bodySchema.safeParse(body.trim() === '' ? {} : parseJson(body)).data;
 }
 
 function isEntitled({ world, headers }: EndpointCall, { secret }: TokenRequest): boolean {

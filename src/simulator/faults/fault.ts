@@ -96,7 +96,7 @@ export class FaultInjector {
     };
   }
 
-  /** Returns the faults that apply to a request, in the order in which they are applied. */
+  /** Returns the faults that apply to a request, in the order of precedence: only the first one takes effect. */
   faultsFor(node: string, path: string): readonly FaultName[] {
     const scripted = this.#scenarioFault();
     const injected = this.#injected.filter((one) => matchesTarget(one, node, path)).map(({ fault }) => fault);
@@ -112,8 +112,8 @@ export class FaultInjector {
   }
 }
 
-function matchesTarget({ node, path }: InjectedFault, asked: string, askedPath: string): boolean {
-  if (node !== undefined && node !== asked) return false;
+function matchesTarget({ node, path }: InjectedFault, requestedNode: string, requestedPath: string): boolean {
+  if (node !== undefined && node !== requestedNode) return false;
   if (path === undefined) return true;
-  return typeof path === 'string' ? path === askedPath : path.test(askedPath);
+  return typeof path === 'string' ? path === requestedPath : path.test(requestedPath);
 }

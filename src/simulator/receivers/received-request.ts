@@ -14,8 +14,8 @@ export interface ReceivedRequest {
   readonly body: string;
   /** Notifications that the receiver stores, or would have stored if it had accepted the request. */
   readonly notifications: readonly ReceivedNotification[];
-  /** Whether the receiver keeps it, even if the sender gets no reply or an error. */
-  readonly taken: boolean;
+  /** Whether the receiver keeps the request, even if the sender gets no reply or an error. */
+  readonly isAccepted: boolean;
   /** Status of the reply, or the status that it would have had. */
   readonly status: number;
   /** `sent`: the reply left as a whole; `lost`: it did not. Both are final. */
@@ -28,8 +28,8 @@ const maxTextLength = 160;
 export function requestLines(request: ReceivedRequest): readonly string[] {
   const time = formatTimeOfDay(request.at);
   const head = `${time}Z  ${request.receiver.padEnd(6)}  `;
-  const { notifications, taken } = request;
-  if (notifications.length === 0) return [`${head}${taken ? 'nothing' : 'unreadable'}${replyText(request)}`];
+  const { notifications, isAccepted } = request;
+  if (notifications.length === 0) return [`${head}${isAccepted ? 'nothing' : 'unreadable'}${replyText(request)}`];
   return notifications.map((one) => `${head}${one.action.padEnd(7)}  ${notificationText(one)}${replyText(request)}`);
 }
 
@@ -41,9 +41,9 @@ function notificationText({ summary, key, episode }: ReceivedNotification): stri
     : `${short} (incident ${replaceControlCharacters(episode)})`;
 }
 
-function replyText({ taken, status, answer }: ReceivedRequest): string {
-  if (answer === 'lost') return `  → ${taken ? 'accepted' : 'not accepted'}, no reply`;
-  return taken && status < 300 ? '' : `  → ${status}${taken ? ', accepted in part' : ''}`;
+function replyText({ isAccepted, status, answer }: ReceivedRequest): string {
+  if (answer === 'lost') return `  → ${isAccepted ? 'accepted' : 'not accepted'}, no reply`;
+  return isAccepted && status < 300 ? '' : `  → ${status}${isAccepted ? ', accepted in part' : ''}`;
 }
 
 /**
@@ -69,7 +69,7 @@ export function changesOnly(
       const summary = one.summary === '' ? last.get(incidentKey(request.receiver, one))?.summary : undefined;
       return summary === undefined ? one : { ...one, summary };
     });
-    if (!request.taken) return { ...request, notifications: all };
+    if (!request.isAccepted) return { ...request, notifications: all };
     const notifications = all.filter((one) => isChange(request, one));
     return notifications.length === 0 && all.length > 0 ? undefined : { ...request, notifications };
   };
@@ -90,7 +90,7 @@ export function openIncidents(
 ): readonly ReceivedNotification[] {
   const open = new Map<string, ReceivedNotification>();
   const accepted = requests
-    .filter((request) => request.receiver === receiver && request.taken)
+    .filter((request) => request.receiver === receiver && request.isAccepted)
     .flatMap(({ notifications }) => notifications);
   for (const [index, one] of accepted.entries()) {
     if (one.action === 'message') continue;

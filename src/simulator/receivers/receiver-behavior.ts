@@ -10,10 +10,10 @@ export type ReceiverBehavior =
   | { readonly kind: 'healthy' }
   /** Replies with a status and keeps nothing. `retryAfter` is the value of the header: seconds, or a date. */
   | { readonly kind: 'refuse'; readonly status: number; readonly retryAfter?: string; readonly body?: string }
-  /** Never replies; keeps the request if `taken`. */
-  | { readonly kind: 'hang'; readonly taken: boolean }
-  /** Breaks the connection instead of replying; keeps the request if `taken`. */
-  | { readonly kind: 'drop'; readonly taken: boolean }
+  /** Never replies; keeps the request if `isAccepted`. */
+  | { readonly kind: 'hang'; readonly isAccepted: boolean }
+  /** Breaks the connection instead of replying; keeps the request if `isAccepted`. */
+  | { readonly kind: 'drop'; readonly isAccepted: boolean }
   /** Healthy, but replies after a delay; keeps the request at once. */
   | { readonly kind: 'slow'; readonly by: Millis }
   /** Chooses for each request: with this chance one of the others, else healthy. A seed determines the sequence. */
@@ -53,8 +53,8 @@ export const behaviorSyntax: readonly (readonly [word: string, about: string])[]
 const flakyBehaviors: readonly FixedBehavior[] = [
   { kind: 'refuse', status: 503 },
   { kind: 'refuse', status: 429, retryAfter: '2' },
-  { kind: 'drop', taken: true },
-  { kind: 'drop', taken: false },
+  { kind: 'drop', isAccepted: true },
+  { kind: 'drop', isAccepted: false },
 ];
 
 /** Parses one of {@link behaviorSyntax}; the error is a sentence. */
@@ -66,7 +66,7 @@ export function parseBehavior(text: string): Result<ReceiverBehavior, string> {
   if (word === 'flaky') return parseFlaky(detail ?? '');
   if (detail !== undefined) return unknown;
   if (word === 'healthy') return ok({ kind: 'healthy' });
-  return word === 'hang' || word === 'drop' ? ok({ kind: word, taken: true }) : unknown;
+  return word === 'hang' || word === 'drop' ? ok({ kind: word, isAccepted: true }) : unknown;
 }
 
 function parseRefusal(status: number, retryAfter: string | undefined): Result<ReceiverBehavior, string> {

@@ -64,7 +64,7 @@ async function receive(
     headers,
     body,
     notifications: handled.kept,
-    taken: isAccepted(behavior) && (handled.reply.status < 300 || handled.kept.length > 0),
+    isAccepted: acceptsRequest(behavior) && (handled.reply.status < 300 || handled.kept.length > 0),
     status: reply.status,
     answer: 'pending',
   };
@@ -86,8 +86,8 @@ function replyOf(behavior: FixedBehavior, { reply }: HandledRequest): SimulatedR
   return { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter }, body };
 }
 
-function isAccepted(behavior: FixedBehavior): boolean {
-  return behavior.kind === 'hang' || behavior.kind === 'drop' ? behavior.taken : behavior.kind !== 'refuse';
+function acceptsRequest(behavior: FixedBehavior): boolean {
+  return behavior.kind === 'hang' || behavior.kind === 'drop' ? behavior.isAccepted : behavior.kind !== 'refuse';
 }
 
 /** Body that throws immediately, so that the listener resets the connection. */

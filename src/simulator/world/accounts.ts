@@ -18,7 +18,7 @@ export interface SimulatedAccounts {
   readonly groups: readonly SimulatedAccount[];
 }
 
-const mostAttempts = 60;
+const maxAttempts = 60;
 const plain = { failedAttempts: 0, isDisabled: false, isSuperuser: false, everywhere: [], onGraphs: ['READ_DATA'] };
 
 /**
@@ -27,7 +27,7 @@ const plain = { failedAttempts: 0, isDisabled: false, isSuperuser: false, everyw
  */
 export function simulatedAccounts(intrudedFor: number | undefined): SimulatedAccounts {
   const isIntruded = intrudedFor !== undefined;
-  const attempts = isIntruded ? Math.min(mostAttempts, Math.floor(intrudedFor / 1000)) : 0;
+  const attempts = isIntruded ? Math.min(maxAttempts, Math.floor(intrudedFor / 1000)) : 0;
   return {
     users: [
       { ...plain, name: 'admin', isSuperuser: true, everywhere: ['DROP_ALL', 'CLEAR_GRAPHSTORE'] },

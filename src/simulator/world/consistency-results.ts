@@ -4,7 +4,7 @@ import type { Topology } from '../topology.ts';
 export type CheckName = 'data_consistency' | 'deleted_vertex';
 
 /** Result of a check for a partition or an engine. */
-export interface CheckResult {
+export interface SimulatedCheckResult {
   readonly check: CheckName;
   /** `''` for the result of an engine. */
   readonly partition: string;
@@ -16,7 +16,7 @@ export interface CheckResult {
 
 /** Results of the consistency checks. Without changes, all checks pass. */
 export class ConsistencyResults {
-  #results: readonly CheckResult[];
+  #results: readonly SimulatedCheckResult[];
 
   constructor({ hosts, partitions }: Topology) {
     const engines = hosts.map(({ engine }) => ({ partition: '', engine, unsynced: 0 }));
@@ -28,7 +28,7 @@ export class ConsistencyResults {
     ];
   }
 
-  get results(): readonly CheckResult[] {
+  get results(): readonly SimulatedCheckResult[] {
     return this.#results;
   }
 

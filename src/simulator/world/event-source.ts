@@ -7,18 +7,18 @@ export interface EventSource {
 }
 
 /** Runs all events until `end` in the order of their times. */
-export function runEventsUntil(activities: readonly EventSource[], end: number): void {
+export function runEventsUntil(sources: readonly EventSource[], end: number): void {
   for (;;) {
-    const next = earliestSource(activities);
+    const next = earliestSource(sources);
     if (next === undefined || next.nextEventAt() > end) return;
     next.runEvent(next.nextEventAt());
   }
 }
 
-function earliestSource(activities: readonly EventSource[]): EventSource | undefined {
+function earliestSource(sources: readonly EventSource[]): EventSource | undefined {
   let first: EventSource | undefined;
-  for (const activity of activities) {
-    if (first === undefined || activity.nextEventAt() < first.nextEventAt()) first = activity;
+  for (const source of sources) {
+    if (first === undefined || source.nextEventAt() < first.nextEventAt()) first = source;
   }
   return first;
 }

@@ -1,14 +1,14 @@
 import type { Millis } from '../../kernel/time.ts';
 
 interface LoadedRow {
-  /** True time of the load. */
+  /** True time of the load, ms since the epoch. */
   readonly at: number;
-  /** Attribute of the row. */
+  /** Attribute `written_at` of the row. */
   readonly writtenAt: number;
 }
 
 /** Rows of the write heartbeat: what each host returns of them, and when, and which were deleted. Times are true times. */
-export class HeartbeatRows {
+export class SimulatedHeartbeatRows {
   /** Loads of each row, the latest last. */
   readonly #rows = new Map<string, readonly LoadedRow[]>();
   readonly #delays = new Map<string, Millis>();

@@ -16,6 +16,7 @@ interface ServiceMeasurement {
 /** Measurement of the CPU and memory of one host. */
 export interface CapacityMeasurement {
   readonly cores: number;
+  /** Percent of the host's capacity. */
   readonly cpu: number;
   readonly memoryUsedMb: number;
   readonly memoryTotalMb: number;
@@ -42,13 +43,14 @@ export interface NetworkMeasurement {
 export interface MeasurementContext {
   readonly host: SimulatedHost;
   readonly seed: number;
+  /** Ms since the epoch. */
   readonly at: number;
 }
 
 const cores = 16;
 const memoryTotalMb = 64_318;
 
-/** CPU share and memory of an idle service, and the increase of both by a running query. */
+/** CPU percent and memory of an idle service, and the CPU percent that each running query adds; memory grows by 40 MB for each. */
 const resourceUsage: Readonly<Record<string, { cpu: number; memoryMb: number; perQuery: number }>> = {
   GPE: { cpu: 2.6, memoryMb: 6_480, perQuery: 1.9 },
   GSE: { cpu: 0.8, memoryMb: 1_310, perQuery: 0.05 },
@@ -60,7 +62,7 @@ const resourceUsage: Readonly<Record<string, { cpu: number; memoryMb: number; pe
 };
 const defaultResourceUsage = { cpu: 0.2, memoryMb: 96, perQuery: 0 };
 
-/** Measures processors and memory; stopped services are missing, as on real servers. */
+/** Measures processors and memory. Stopped services are missing, as on real servers; `running` is the number of running queries. */
 export function measureCapacity(
   context: MeasurementContext,
   statuses: readonly InstanceStatus[],
@@ -132,7 +134,10 @@ export function measureDisks(context: MeasurementContext, age: Millis, filled: n
   });
 }
 
-/** Measures the network; the counters grow from 0 since `bootedAt` and never fall before the next boot. */
+/**
+ * Measures the network; the counters grow from 0 since `bootedAt` (ms since the epoch) and never fall before the next boot.
+ * `running` is the number of running queries.
+ */
 export function measureNetwork(context: MeasurementContext, bootedAt: number, running: number): NetworkMeasurement {
   const seconds = Math.max(0, (context.at - bootedAt) / 1000);
   const rate = 1_400 + 600 * noiseOf(context.seed, context.host.name, 'rate');

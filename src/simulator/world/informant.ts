@@ -8,11 +8,12 @@ import type { EndpointRecord } from './statistics.ts';
 /** Measurement of one host. */
 export interface HostMeasurement<Value> {
   readonly host: SimulatedHost;
+  /** Ms since the epoch. */
   readonly at: number;
   readonly measurement: Value;
 }
 
-/** Sources of the informant's measurements. Hosts that are down are missing. */
+/** Sources of the informant's measurements at a time, ms since the epoch. Hosts that are down are missing. */
 export interface Instruments {
   capacity(at: number): readonly HostMeasurement<CapacityMeasurement>[];
   disks(at: number): readonly HostMeasurement<readonly DiskMeasurement[]>[];
@@ -25,6 +26,7 @@ export interface Instruments {
 export interface InformantView {
   /** Number of the refresh. */
   readonly number: number;
+  /** Ms since the epoch. */
   readonly at: number;
   readonly capacity: readonly HostMeasurement<CapacityMeasurement>[];
   readonly disks: readonly HostMeasurement<readonly DiskMeasurement[]>[];
@@ -57,7 +59,7 @@ export class Informant implements EventSource {
   /** Latest refresh. The first one runs when the world starts. */
   get view(): InformantView {
     const latest = this.#views.at(-1);
-    if (latest === undefined) throw new Error('the informant is asked before its first refresh');
+    if (latest === undefined) throw new Error('the informant has not refreshed yet');
     return latest;
   }
 
@@ -71,19 +73,19 @@ export class Informant implements EventSource {
   }
 
   runEvent(at: number): void {
-    const lookAtDisks = this.#count % refreshesPerDiskMeasurement === 0;
+    const measuresDisks = this.#count % refreshesPerDiskMeasurement === 0;
     this.#count += 1;
-    this.#views = [...this.#views.slice(1 - retained), this.#refresh(at, lookAtDisks)];
+    this.#views = [...this.#views.slice(1 - retained), this.#refresh(at, measuresDisks)];
     this.#next = at + refreshInterval;
   }
 
-  #refresh(at: number, lookAtDisks: boolean): InformantView {
+  #refresh(at: number, measuresDisks: boolean): InformantView {
     const instruments = this.#instruments;
     return {
       number: this.#count,
       at,
       capacity: instruments.capacity(at),
-      disks: lookAtDisks ? instruments.disks(at) : this.view.disks,
+      disks: measuresDisks ? instruments.disks(at) : this.view.disks,
       network: instruments.network(at),
       endpoints: instruments.endpoints(at),
       statuses: instruments.statuses(),

@@ -1,7 +1,7 @@
 import type { Millis } from '../../kernel/time.ts';
 import type { SimulatedHost } from '../topology.ts';
 import type { EventSource } from './event-source.ts';
-import { endsAt, type QuerySpec, type QueryState, type QueueName, type SimulatedQuery } from './query.ts';
+import { endsAt, type QuerySpec, type QueueName, type SimulatedQuery, type SimulatedQueryState } from './query.ts';
 
 /** Maximum numbers of running and delayed queries of a workload queue on one engine. */
 export interface QueueLimits {
@@ -65,10 +65,10 @@ export class NodeLoad implements EventSource {
   }
 
   /** Starts or delays a query; undefined if the queue is full. */
-  start(order: QuerySpec, at: number): SimulatedQuery | undefined {
-    const limits = this.limits[order.queue];
-    if (this.#free(order.queue)) return this.#admit(order, at, 'running');
-    if (countIn(this.#delayed, order.queue) < limits.delayed) return this.#admit(order, at, 'delayed');
+  start(spec: QuerySpec, at: number): SimulatedQuery | undefined {
+    const limits = this.limits[spec.queue];
+    if (this.#hasSlot(spec.queue)) return this.#admit(spec, at, 'running');
+    if (countIn(this.#delayed, spec.queue) < limits.delayed) return this.#admit(spec, at, 'delayed');
     this.#rejected += 1;
     return undefined;
   }
@@ -98,19 +98,19 @@ export class NodeLoad implements EventSource {
     this.#end(new Set(done.filter(({ runsFor, timeout }) => runsFor > timeout)), 'timeout', at);
   }
 
-  #admit(order: QuerySpec, at: number, state: 'running' | 'delayed'): SimulatedQuery {
+  #admit(spec: QuerySpec, at: number, state: 'running' | 'delayed'): SimulatedQuery {
     this.#accepted += 1;
     const stamp = Math.floor(at + this.#clockOffset());
     const requestId = `${65_536 + this.#accepted}.${this.#host.instance}.${stamp}.N`;
     const startedAt = state === 'running' ? at : undefined;
-    const query: SimulatedQuery = { ...order, requestId, arrivedAt: at, startedAt, endedAt: undefined, state };
+    const query: SimulatedQuery = { ...spec, requestId, arrivedAt: at, startedAt, endedAt: undefined, state };
     if (state === 'running') this.#running = [...this.#running, query];
     else this.#delayed = [...this.#delayed, query];
     this.#due = Math.min(this.#due, endsAt(query));
     return query;
   }
 
-  #end(ended: ReadonlySet<SimulatedQuery>, state: QueryState, at: number): void {
+  #end(ended: ReadonlySet<SimulatedQuery>, state: SimulatedQueryState, at: number): void {
     if (ended.size === 0) return;
     this.#running = this.#running.filter((query) => !ended.has(query));
     this.#removeEnded(at);
@@ -127,13 +127,13 @@ export class NodeLoad implements EventSource {
 
   #promote(at: number): void {
     for (const waiting of this.#delayed) {
-      if (!this.#free(waiting.queue)) continue;
+      if (!this.#hasSlot(waiting.queue)) continue;
       this.#delayed = this.#delayed.filter((query) => query !== waiting);
       this.#running = [...this.#running, { ...waiting, state: 'running', startedAt: at }];
     }
   }
 
-  #free(queue: QueueName): boolean {
+  #hasSlot(queue: QueueName): boolean {
     return countIn(this.#running, queue) < this.limits[queue].running;
   }
 }

@@ -30,7 +30,7 @@ export const queueNames = ['OLTP', 'AdHoc'] as const;
 export type QueueName = (typeof queueNames)[number];
 
 /** State of a query, as in the server's detached mode; `delayed` is an addition. */
-export type QueryState = 'delayed' | 'running' | 'success' | 'timeout' | 'aborted';
+export type SimulatedQueryState = 'delayed' | 'running' | 'success' | 'timeout' | 'aborted';
 
 /** Query that a node accepted. Times are ms since the epoch. The id contains the arrival by the node's clock. */
 export interface SimulatedQuery extends QuerySpec {
@@ -40,7 +40,7 @@ export interface SimulatedQuery extends QuerySpec {
   readonly startedAt: number | undefined;
   /** Undefined until it ended. */
   readonly endedAt: number | undefined;
-  readonly state: QueryState;
+  readonly state: SimulatedQueryState;
 }
 
 /** Returns when a running query ends by completion or timeout; `Infinity` while it is delayed. */
@@ -130,7 +130,7 @@ export function randomQuery(graphs: readonly string[], slowness: number, random:
 }
 
 /** Returns an installed query with the given properties. */
-export function installedQuery(order: {
+export function installedQuery(properties: {
   readonly graph: string;
   readonly query: string;
   readonly parameters: string;
@@ -138,7 +138,7 @@ export function installedQuery(order: {
   readonly timeout: Millis;
   readonly detached: boolean;
 }): QuerySpec {
-  const { graph, query, parameters, ...rest } = order;
+  const { graph, query, parameters, ...rest } = properties;
   return { ...addressed('installed', { graph, name: query, parameters, vertex: '' }), ...rest };
 }
 

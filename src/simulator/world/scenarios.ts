@@ -32,7 +32,7 @@ export interface Phase {
   readonly loadFactor?: number;
   /** Factor of the run time of queries. */
   readonly durationFactor?: number;
-  /** Statuses of services during the phase. Patterns name hosts by number from the end: see {@link ScenarioStatus}. */
+  /** Statuses of services during the phase. */
   readonly statuses?: readonly ScenarioStatus[];
   /** Host that is down. */
   readonly stopped?: HostNumber;

@@ -39,7 +39,7 @@ export class ServiceStatuses {
   }
 
   /** Returns whether a service on a host answers requests; false for a service that is not installed. */
-  isOnline(service: string, host: SimulatedHost): boolean {
+  isServing(service: string, host: SimulatedHost): boolean {
     return this.#entries.some(
       ({ instance, status }) => instance.service === service && instance.host === host && isRunning(status),
     );

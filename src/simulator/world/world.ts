@@ -11,7 +11,7 @@ import { ConsistencyResults } from './consistency-results.ts';
 import { type DefinedQuery, definedQueries } from './defined-queries.ts';
 import { type EventSource, runEventsUntil } from './event-source.ts';
 import { type GraphCounts, graphCounts } from './graph-counts.ts';
-import { HeartbeatRows } from './heartbeat-rows.ts';
+import { SimulatedHeartbeatRows } from './heartbeat-rows.ts';
 import { type MeasurementContext, measureCapacity, measureDisks, measureNetwork } from './host-measurements.ts';
 import { type HostMeasurement, Informant } from './informant.ts';
 import { loadingJobs, type SimulatedLoading } from './loading-jobs.ts';
@@ -28,6 +28,7 @@ export interface HostState {
   readonly load: NodeLoad;
   /** Whether the host is down, with all of its services. */
   isDown: boolean;
+  /** Ms since the epoch. */
   bootedAt: number;
 }
 
@@ -51,13 +52,13 @@ export class World {
   readonly consistencyResults: ConsistencyResults;
   readonly informant: Informant;
   readonly faultInjector: FaultInjector;
-  readonly heartbeatRows = new HeartbeatRows();
+  readonly heartbeatRows = new SimulatedHeartbeatRows();
   /** Graphs in the order of their rebuilds. */
   readonly rebuiltGraphs: string[] = [];
   readonly licenseExpiresAt: number;
   readonly #scenarioRunner: ScenarioRunner;
   readonly #eventSources: readonly EventSource[];
-  readonly #bornAt: number;
+  readonly #beganAt: number;
   #graphs: readonly string[];
   #now: number;
 
@@ -65,10 +66,10 @@ export class World {
     this.settings = settings;
     this.release = serverRelease(settings.version);
     this.topology = createTopology(settings.nodes, this.release, settings.instancesPerNode);
-    this.#bornAt = at - initialAge;
-    this.#now = this.#bornAt;
+    this.#beganAt = at - initialAge;
+    this.#now = this.#beganAt;
     this.#graphs = settings.graphs;
-    this.serviceStatuses = new ServiceStatuses(this.topology, this.#bornAt);
+    this.serviceStatuses = new ServiceStatuses(this.topology, this.#beganAt);
     this.consistencyResults = new ConsistencyResults(this.topology);
     this.licenseExpiresAt = (Math.floor(at / day) + settings.licenseDays) * day;
     const { speed } = settings;
@@ -77,7 +78,7 @@ export class World {
     );
     this.faultInjector = new FaultInjector(() => this.#scenarioRunner.activePhase.phase.fault);
     this.hosts = this.topology.hosts.map((host) => this.#createHost(host));
-    this.informant = new Informant(this.#instruments(), this.#bornAt);
+    this.informant = new Informant(this.#instruments(), this.#beganAt);
     this.#eventSources = [
       ...this.hosts.map(({ load }) => load),
       ...this.#createTraffic(),
@@ -160,7 +161,7 @@ export class World {
   /** Returns the numbers of vertices and edges of each graph. */
   graphCounts(): GraphCounts {
     const isCleared = this.#scenarioRunner.activePhase.phase.isCleared ?? false;
-    return graphCounts(this.#now - this.#bornAt, isCleared, this.settings.extraTypes);
+    return graphCounts(this.#now - this.#beganAt, isCleared, this.settings.extraTypes);
   }
 
   /** Returns the numbers that were stored for the optimizer when the world began. */
@@ -192,7 +193,7 @@ export class World {
   /** Returns the latest runs of the loading jobs of each graph. */
   loadingJobs(): readonly SimulatedLoading[] {
     const badSince = this.isLoadBad ? this.#scenarioRunner.activePhase.from : undefined;
-    return loadingJobs({ bornAt: this.#bornAt, now: this.#now, badSince });
+    return loadingJobs({ worldBeganAt: this.#beganAt, now: this.#now, badSince });
   }
 
   /** Returns users and groups. */
@@ -206,14 +207,14 @@ export class World {
     const limits = { OLTP: { running, delayed }, AdHoc: { running: Math.ceil(running / 5), delayed } };
     const load = new NodeLoad(host, { limits, clockOffset: () => this.clockOffset(host) });
     // The hosts booted days before the world began, so that the network counters are large.
-    const bootedAt = this.#bornAt - (3 + host.index) * day;
+    const bootedAt = this.#beganAt - (3 + host.index) * day;
     return { host, load, isDown: false, bootedAt };
   }
 
   #createTraffic(): readonly EventSource[] {
     return this.hosts.map((state) => {
       const random = seededRandom(this.settings.seed * 1009 + state.host.index);
-      return new ClientTraffic(state.load, () => this.#demand(state), { from: this.#bornAt, random });
+      return new ClientTraffic(state.load, () => this.#demand(state), { from: this.#beganAt, random });
     });
   }
 
@@ -235,7 +236,7 @@ export class World {
         ),
       disks: (at) =>
         this.#measure(at, ({ host }, context) =>
-          measureDisks(context, at - this.#bornAt, this.#diskFillRatio(host, at)),
+          measureDisks(context, at - this.#beganAt, this.#diskFillRatio(host, at)),
         ),
       network: (at) =>
         this.#measure(at, ({ bootedAt, load }, context) => measureNetwork(context, bootedAt, load.running.length)),
@@ -291,7 +292,7 @@ export class World {
 
   #startRunaway({ load }: HostState, wanted: { readonly query: string; readonly detached: boolean }, at: number): void {
     const graph = this.#graphs[0] ?? '';
-    const order = { graph, ...wanted, parameters: 'depth=99&seed=a-31337', runsFor: 240_000, timeout: 600_000 };
-    load.start(installedQuery(order), at);
+    const properties = { graph, ...wanted, parameters: 'depth=99&seed=a-31337', runsFor: 240_000, timeout: 600_000 };
+    load.start(installedQuery(properties), at);
   }
 }

@@ -37,7 +37,7 @@ describe('the status of loading jobs', () => {
     expect(await request('graph=nowhere')).toMatchObject({ error: true });
   });
 
-  it('is one of several actions before 4.1', async () => {
+  it('is one of several actions before 4.0', async () => {
     const progress = (action: string): Promise<unknown> =>
       jsonOf(loadingProgress(callOn(world, { query: new URLSearchParams({ graph: 'fraud', action }) })));
     expect(await progress('getprogress')).toEqual(await request('graph=fraud'));

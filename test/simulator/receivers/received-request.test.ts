@@ -14,10 +14,10 @@ it('received request › prints a line for each incident and receiver', () => {
 });
 
 it.each([
-  [{ taken: false, status: 503 }, '  → 503'],
-  [{ taken: true, status: 400 }, '  → 400, accepted in part'],
-  [{ taken: true, answer: 'lost' }, '  → accepted, no reply'],
-  [{ taken: false, answer: 'lost' }, '  → not accepted, no reply'],
+  [{ isAccepted: false, status: 503 }, '  → 503'],
+  [{ isAccepted: true, status: 400 }, '  → 400, accepted in part'],
+  [{ isAccepted: true, answer: 'lost' }, '  → accepted, no reply'],
+  [{ isAccepted: false, answer: 'lost' }, '  → not accepted, no reply'],
 ] as const)('a received request has its response: %j', (more, end) => {
   expect(requestLines(receivedRequest([receivedNotification('trigger', 'a')], more))).toEqual([
     `04:05:06Z  oncall  trigger  about a${end}`,
@@ -25,7 +25,7 @@ it.each([
 });
 
 it('received request › reports a request that it could not parse', () => {
-  expect(requestLines(receivedRequest([], { taken: false, status: 400 }))).toEqual([
+  expect(requestLines(receivedRequest([], { isAccepted: false, status: 400 }))).toEqual([
     '04:05:06Z  oncall  unreadable  → 400',
   ]);
   expect(requestLines(receivedRequest([]))).toEqual(['04:05:06Z  oncall  nothing']);

@@ -6,8 +6,8 @@ describe('parseBehavior', () => {
     ['healthy', { kind: 'healthy' }],
     [' 503\n', { kind: 'refuse', status: 503 }],
     ['429:30', { kind: 'refuse', status: 429, retryAfter: '30' }],
-    ['hang', { kind: 'hang', taken: true }],
-    ['drop', { kind: 'drop', taken: true }],
+    ['hang', { kind: 'hang', isAccepted: true }],
+    ['drop', { kind: 'drop', isAccepted: true }],
     ['slow:5s', { kind: 'slow', by: 5_000 }],
   ])('%j', (text, manner) => {
     expect(parseBehavior(text)).toEqual({ ok: true, value: manner });

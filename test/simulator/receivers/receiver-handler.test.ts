@@ -7,22 +7,25 @@ describe('a receiver', () => {
     await withReceivers([{ ...chat, behavior: { kind: 'refuse', status: 429, retryAfter: '7' } }], async (setup) => {
       const reply = await setup.post();
       expect([reply.status, reply.headers['retry-after']]).toEqual([429, '7']);
-      expect(setup.receivers.requests()).toMatchObject([{ taken: false, status: 429, answer: 'sent' }]);
+      expect(setup.receivers.requests()).toMatchObject([{ isAccepted: false, status: 429, answer: 'sent' }]);
       setup.receivers.setBehavior('chat', { kind: 'healthy' });
       expect((await setup.post()).status).toBe(200);
     });
   });
 
-  it.each([true, false])('that drops the response may have accepted the request: %s', async (taken) => {
-    await withReceivers([{ ...chat, behavior: { kind: 'drop', taken } }], async ({ receivers, post, answered }) => {
-      await expect(post()).rejects.toThrow(/socket hang up|ECONNRESET|aborted/);
-      expect(receivers.requests()).toMatchObject([{ taken, answer: 'lost' }]);
-      expect(answered).toHaveLength(1);
-    });
+  it.each([true, false])('that drops the response may have accepted the request: %s', async (isAccepted) => {
+    await withReceivers(
+      [{ ...chat, behavior: { kind: 'drop', isAccepted } }],
+      async ({ receivers, post, answered }) => {
+        await expect(post()).rejects.toThrow(/socket hang up|ECONNRESET|aborted/);
+        expect(receivers.requests()).toMatchObject([{ isAccepted, answer: 'lost' }]);
+        expect(answered).toHaveLength(1);
+      },
+    );
   });
 
   it('that hangs keeps the request open until the client disconnects', async () => {
-    await withReceivers([{ ...chat, behavior: { kind: 'hang', taken: true } }], async ({ receivers, clock }) => {
+    await withReceivers([{ ...chat, behavior: { kind: 'hang', isAccepted: true } }], async ({ receivers, clock }) => {
       const leave = new AbortController();
       const hanging = send(receivers.all[0]?.url ?? '', {
         method: 'POST',
@@ -31,11 +34,11 @@ describe('a receiver', () => {
       });
       const left = expect(hanging).rejects.toThrow('abort');
       while (receivers.requests().length === 0) await clock.yieldToEventLoop();
-      expect(receivers.requests()).toMatchObject([{ taken: true, answer: 'pending' }]);
+      expect(receivers.requests()).toMatchObject([{ isAccepted: true, answer: 'pending' }]);
       leave.abort();
       await left;
       while (receivers.requests()[0]?.answer === 'pending') await clock.yieldToEventLoop();
-      expect(receivers.requests()).toMatchObject([{ taken: true, answer: 'lost' }]);
+      expect(receivers.requests()).toMatchObject([{ isAccepted: true, answer: 'lost' }]);
     });
   });
 
@@ -43,7 +46,7 @@ describe('a receiver', () => {
     await withReceivers([{ ...chat, behavior: { kind: 'slow', by: 5_000 } }], async ({ receivers, clock, post }) => {
       const reply = post();
       while (clock.sleeping === 0) await clock.yieldToEventLoop();
-      expect(receivers.requests()).toMatchObject([{ taken: true, answer: 'pending' }]);
+      expect(receivers.requests()).toMatchObject([{ isAccepted: true, answer: 'pending' }]);
       await clock.advance(5_000);
       expect((await reply).status).toBe(200);
     });

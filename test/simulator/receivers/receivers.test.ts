@@ -12,8 +12,15 @@ describe('startReceivers', () => {
       expect((await post(1)).status).toBe(202);
       const deliveries = receivers.requests();
       expect(deliveries).toMatchObject([
-        { receiver: 'chat', kind: 'slack', at: clock.now().wall, body: validBodies.slack, taken: true, answer: 'sent' },
-        { receiver: 'oncall', notifications: [{ action: 'resolve', key: 'one' }], taken: true, status: 202 },
+        {
+          receiver: 'chat',
+          kind: 'slack',
+          at: clock.now().wall,
+          body: validBodies.slack,
+          isAccepted: true,
+          answer: 'sent',
+        },
+        { receiver: 'oncall', notifications: [{ action: 'resolve', key: 'one' }], isAccepted: true, status: 202 },
       ]);
       expect(answered).toEqual(deliveries);
     });

@@ -16,7 +16,7 @@ export function receivedRequest(
     headers: {},
     body: '',
     notifications: words,
-    taken: true,
+    isAccepted: true,
     status: 202,
     answer: 'sent',
     ...more,

@@ -32,7 +32,7 @@ it('request report › keeps every request to other receivers, and every request
   const filter = changesOnly(simulatedReceiverApis);
   const deliveries = [
     receivedRequest([receivedNotification('trigger', 'a')]),
-    receivedRequest([receivedNotification('trigger', 'a')], { ...am, taken: false }),
+    receivedRequest([receivedNotification('trigger', 'a')], { ...am, isAccepted: false }),
   ];
   for (const one of [...deliveries, ...deliveries]) expect(filter(one)).toEqual(one);
 });
@@ -42,7 +42,7 @@ it('request report › gives a resolve without a summary the summary of its trig
   const end = receivedRequest([receivedNotification('resolve', 'a', { summary: '' })]);
   expect(filter(end)?.notifications[0]?.summary).toBe('');
   filter(receivedRequest([receivedNotification('trigger', 'a')]));
-  expect(filter(receivedRequest(end.notifications, { taken: false }))?.notifications[0]?.summary).toBe('about a');
+  expect(filter(receivedRequest(end.notifications, { isAccepted: false }))?.notifications[0]?.summary).toBe('about a');
   expect(filter(end)?.notifications[0]?.summary).toBe('about a');
   expect(filter(end)?.notifications[0]?.summary).toBe('');
 });

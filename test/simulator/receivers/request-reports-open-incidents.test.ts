@@ -35,7 +35,7 @@ it('open incident › ignores a resolve without a trigger, so that a later trigg
 
 it('open incident › does not count rejected requests, requests to other receivers, and messages', () => {
   const trigger = [receivedNotification('trigger', 'a')];
-  const lost = receivedRequest(trigger, { taken: false });
+  const lost = receivedRequest(trigger, { isAccepted: false });
   expect(
     open(
       lost,

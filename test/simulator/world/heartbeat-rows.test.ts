@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { HeartbeatRows } from '../../../src/simulator/world/heartbeat-rows.ts';
+import { SimulatedHeartbeatRows } from '../../../src/simulator/world/heartbeat-rows.ts';
 
 it('a row is visible on each host after its delay, until it is deleted', () => {
-  const rows = new HeartbeatRows();
+  const rows = new SimulatedHeartbeatRows();
   rows.delay('m2', 100);
   rows.load('b1', { at: 1000, writtenAt: 7 });
   expect([rows.read('b1', 'm1', 1000), rows.read('b1', 'm2', 1099)]).toEqual([7, undefined]);
@@ -11,7 +11,7 @@ it('a row is visible on each host after its delay, until it is deleted', () => {
 });
 
 it('a row that is replaced has its former value on a host until the delay is over', () => {
-  const rows = new HeartbeatRows();
+  const rows = new SimulatedHeartbeatRows();
   rows.delay('m2', 100);
   rows.load('b1', { at: 1000, writtenAt: 7 });
   rows.load('b1', { at: 2000, writtenAt: 8 });

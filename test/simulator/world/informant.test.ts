@@ -43,6 +43,6 @@ describe('Informant', () => {
   });
 
   it('has no measurements before its first refresh', () => {
-    expect(() => new Informant(instruments([]), 0).view).toThrow('before its first refresh');
+    expect(() => new Informant(instruments([]), 0).view).toThrow('the informant has not refreshed yet');
   });
 });

@@ -6,7 +6,7 @@ const minute = 60_000;
 
 function statesAt(age: number, badFor?: number) {
   const now = noon + age;
-  const runs = loadingJobs({ bornAt: noon, now, badSince: badFor === undefined ? undefined : now - badFor });
+  const runs = loadingJobs({ worldBeganAt: noon, now, badSince: badFor === undefined ? undefined : now - badFor });
   return new Map(runs.map((run) => [run.name, run]));
 }
 

@@ -44,9 +44,9 @@ describe('ServiceStatuses', () => {
     const board = new ServiceStatuses(topology, 0);
     board.set({ service: 'GUI', replica: '1' }, 'Down', 1);
     if (first === undefined || second === undefined) expect.fail('two hosts');
-    expect(board.isOnline('GUI', first)).toBe(false);
-    expect(board.isOnline('GUI', second)).toBe(true);
-    expect(board.isOnline('TS3', first)).toBe(false);
+    expect(board.isServing('GUI', first)).toBe(false);
+    expect(board.isServing('GUI', second)).toBe(true);
+    expect(board.isServing('TS3', first)).toBe(false);
   });
 });
 

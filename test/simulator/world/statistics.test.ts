@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { QueryState, SimulatedQuery } from '../../../src/simulator/world/query.ts';
+import type { SimulatedQuery, SimulatedQueryState } from '../../../src/simulator/world/query.ts';
 import { installedQuery } from '../../../src/simulator/world/query.ts';
 import { summarizeEndpoints } from '../../../src/simulator/world/statistics.ts';
 
-function ended(length: number, state: QueryState = 'success', query = 'ring_scan'): SimulatedQuery {
+function ended(length: number, state: SimulatedQueryState = 'success', query = 'ring_scan'): SimulatedQuery {
   const order = { graph: 'fraud', query, parameters: '', runsFor: length, timeout: 16_000, detached: false };
   return {
     ...installedQuery(order),
