@@ -26,7 +26,7 @@ import { InventoryChanges } from './poll/inventory-changes.ts';
 import { LimitLog } from './poll/limit-log.ts';
 import { Pipeline } from './poll/pipeline.ts';
 import { ProbeHistory } from './poll/probe-history.ts';
-import { maintenanceLog } from './poll/scheduled-polls.ts';
+import { scheduledTaskLog } from './poll/scheduled-polls.ts';
 import type { Scheduler } from './poll/scheduler.ts';
 import { SituationBuilder } from './poll/situation-builder.ts';
 import type { AppDependencies } from './ports/app-dependencies.ts';
@@ -117,7 +117,7 @@ export function wireIncidents(
   const limitLog = new LimitLog(ports.log, pipeline);
   const [checkRuns, probes] = [new CheckRuns(), new ProbeHistory()];
   pipeline.subscribe(ages, ...(own === undefined ? [] : [own.aborts]), guard, incidents, changes);
-  pipeline.subscribe(limitLog, checkRuns, probes, maintenanceLog(ports.log));
+  pipeline.subscribe(limitLog, checkRuns, probes, scheduledTaskLog(ports.log));
   const histories = { ages, changes, limitLog, checkRuns, probes };
   const components = { pipeline, incidents, alerts, deliverer, guard, ...flight, ...histories, situations };
   return { ...components, isLinked: (...given) => own?.isLinked(...given) ?? false, ...(tracing && { tracing }) };

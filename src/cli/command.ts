@@ -32,7 +32,7 @@ export interface Command {
   /** Further sentences of the help page. */
   readonly details?: string;
   /** Calls that users can copy, without the name of the program. */
-  readonly examples: readonly string[];
+  readonly examples: readonly [string, ...string[]];
   /** Runs the command; `commands` are all commands of the program. */
   run(given: CommandInput, ports: CliPorts, commands: readonly ListedCommand[]): Promise<ExitCode>;
 }

@@ -11,6 +11,7 @@ import { SerialQueue } from '../kernel/serial-queue.ts';
 import type { Files } from '../kernel/system.ts';
 import type { Clock, Millis } from '../kernel/time.ts';
 import type { ConfigProblem } from '../model/config-problem.ts';
+import type { WebConfigFile } from '../model/web-settings.ts';
 import type { KeepConfig } from './kept-config-file.ts';
 import type { ConfigFileContent } from './read-config.ts';
 
@@ -20,9 +21,11 @@ export type LoadConfig = () => Promise<ConfigFileContent>;
 /** Dependencies of a reload. */
 export interface ReloadOptions {
   readonly load: LoadConfig;
+  /** Returns why the web config file is rejected; empty while it is in force, or without one. */
+  readonly webProblems: () => Promise<readonly ConfigProblem[]>;
   /** Stores a copy of an accepted configuration. */
   readonly keep: KeepConfig;
-  /** When the file was rejected at the start, ms since the epoch; then the process started with a copy. */
+  /** When the configuration file was rejected at the start, ms since the epoch; then the process started with a copy. */
   readonly rejectedSince?: number;
   /** Path of the configuration, for problems that depend on the running process. */
   readonly file: string;
@@ -46,7 +49,8 @@ export type Reload = () => Promise<Result<readonly string[], readonly ConfigProb
 
 /**
  * Creates the reload of a process that started with `first`: validates, then applies the configuration, or keeps the
- * accepted one with the restrictions that the rejected file puts on the guard.
+ * accepted one with the restrictions that the rejected file puts on the guard. The reload of a valid configuration fails
+ * as well while the web config file is rejected.
  */
 export function createReload(first: Config, reloadable: ReloadOptions): Reload {
   const queue = new SerialQueue();
@@ -54,34 +58,40 @@ export function createReload(first: Config, reloadable: ReloadOptions): Reload {
   let accepted = first;
   let { rejectedSince } = reloadable;
 
-  async function reject(text: string | undefined, problems: readonly ConfigProblem[]): Promise<void> {
-    const { apply, onReload, environment, clock, log } = reloadable;
+  async function reject(problems: readonly ConfigProblem[], restricted: (since: number) => Config): ReturnType<Reload> {
+    const { apply, onReload, clock, log } = reloadable;
     onReload(false);
     log.error('config reload failed', problemFields(problems));
     rejectedSince ??= clock.now().wall;
-    await apply(restrictConfig(accepted, { text, problems, since: rejectedSince }, environment));
+    await apply(restricted(rejectedSince));
+    return err(problems);
   }
 
-  async function swap(): ReturnType<Reload> {
-    const { load, keep, file, apply, onReload, isStateVolatile, log } = reloadable;
-    const { text, loaded: read } = await load();
-    const loaded = rejectScopeChange(first, read, file);
-    if (!loaded.ok) {
-      await reject(text, loaded.error);
-      return loaded;
-    }
-    const mayEnforce = !isStateVolatile || !isEnforcing(loaded.value);
-    const fixed = [...restartRequiredChanges(first, loaded.value), ...(mayEnforce ? [] : ['guard.mode'])];
-    if (fixed.length > 0) log.warn('setting change requires a restart', { settings: fixed });
-    if (!mayEnforce) log.warn('guard mode enforce requires a restart');
-    logConfigWarnings(loaded.value, log);
-    accepted = mayEnforce ? loaded.value : observeOnly(loaded.value);
+  async function accept(fixed: readonly string[]): ReturnType<Reload> {
+    const { apply, onReload, log } = reloadable;
     rejectedSince = undefined;
     await apply(accepted);
     onReload(true);
     log.info('config reloaded');
-    if (text !== undefined) await keep(text, loaded.value);
     return ok(fixed);
+  }
+
+  async function swap(): ReturnType<Reload> {
+    const { load, webProblems, keep, file, environment, isStateVolatile, log } = reloadable;
+    const { text, loaded: read } = await load();
+    const web = await webProblems();
+    const loaded = rejectScopeChange(first, read, file);
+    if (!loaded.ok) {
+      const problems = [...loaded.error, ...web];
+      return reject(problems, (since) => restrictConfig(accepted, { text, problems, since }, environment));
+    }
+    const mayEnforce = !isStateVolatile || !isEnforcing(loaded.value);
+    const fixed = logRequiredRestart(restartRequiredChanges(first, loaded.value), mayEnforce, log);
+    logConfigWarnings(loaded.value, log);
+    accepted = mayEnforce ? loaded.value : observeOnly(loaded.value);
+    const result = web.length === 0 ? await accept(fixed) : await reject(web, withWebProblems(accepted, web));
+    if (text !== undefined) await keep(text, loaded.value);
+    return result;
   }
 
   return () => {
@@ -91,6 +101,19 @@ export function createReload(first: Config, reloadable: ReloadOptions): Reload {
     });
     return waiting;
   };
+}
+
+/** Logs and returns the settings that take effect at a restart only. */
+function logRequiredRestart(changes: readonly string[], mayEnforce: boolean, log: Logger): readonly string[] {
+  const fixed = [...changes, ...(mayEnforce ? [] : ['guard.mode'])];
+  if (fixed.length > 0) log.warn('setting change requires a restart', { settings: fixed });
+  if (!mayEnforce) log.warn('guard mode not changed', { mode: 'observe', reason: 'restart_required' });
+  return fixed;
+}
+
+/** Returns a function that adds the rejection of the web config file to a configuration, with the time of the first one. */
+function withWebProblems(config: Config, problems: readonly ConfigProblem[]): (since: number) => Config {
+  return (since) => ({ ...config, rejection: { since, problems, isGuardUnreadable: false } });
 }
 
 /** Logs the settings that are valid but probably wrong, each with its position. */
@@ -152,6 +175,12 @@ export const watchInterval: Millis = 2_000;
 /** Interval at which a file is checked if the system reports changes of its folder, in case a report is lost. */
 const reportedInterval: Millis = 10_000;
 
+/** Dependencies of a watch. */
+export interface WatchPorts {
+  readonly files: Pick<Files, 'stamp' | 'watch'>;
+  readonly clock: Clock;
+}
+
 /** File to watch. */
 export interface WatchedFile {
   readonly path: string;
@@ -166,7 +195,7 @@ export interface WatchedFile {
 export async function watchFile(
   { path, stamp }: WatchedFile,
   changed: () => Promise<unknown>,
-  ports: { readonly files: Files; readonly clock: Clock },
+  ports: WatchPorts,
   signal: AbortSignal,
 ): Promise<void> {
   const watcher = new FileWatcher(ports.files, path);
@@ -184,4 +213,25 @@ export async function watchFile(
     }
     before = now;
   }
+}
+
+/**
+ * Calls `reload` after a change of the web config file, or of a file that it names, that is rejected, or that ends a
+ * rejection. Requests apply the other changes by themselves.
+ */
+export async function watchWebConfig(
+  web: WebConfigFile,
+  reload: Reload,
+  { files, clock }: WatchPorts,
+  signal: AbortSignal,
+): Promise<void> {
+  let known: readonly ConfigProblem[] = [];
+  const check = async (): Promise<void> => {
+    const problems = await web.problems();
+    if (deepEqual(problems, known)) return;
+    known = problems;
+    await reload();
+  };
+  const watch: WatchPorts['files'] = { stamp: () => web.stamp(), watch: (...given) => files.watch?.(...given) };
+  await watchFile({ path: web.path, stamp: web.firstStamp }, check, { files: watch, clock }, signal);
 }

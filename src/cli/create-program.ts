@@ -97,7 +97,9 @@ function addCommand(program: Program, command: CommandSummary | NamedCommand, co
 function declareCommand(added: Program, command: NamedCommand, { args, run }: ParserContext): void {
   added
     .description(`${capitalize(command.about)}.${command.details === undefined ? '' : `\n\n${command.details}`}`)
-    .showHelpAfterError(`Run '${programName} ${command.name} --help' for usage.`)
+    .showHelpAfterError(
+      `Example: ${programName} ${command.examples[0]}\nRun '${programName} ${command.name} --help' for usage.`,
+    )
     .addHelpText('after', formatExamples(command));
   for (const argument of command.arguments ?? []) added.argument(argument);
   for (const flag of command.flags) added.addOption(toOption(flag, args));

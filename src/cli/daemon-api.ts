@@ -13,6 +13,7 @@ import { base64 } from '../graphdb/credentials.ts';
 import { withDeadline } from '../kernel/deadline.ts';
 import type { FailureReason } from '../kernel/failure.ts';
 import type { HttpPool, HttpReply, HttpRequest } from '../kernel/http.ts';
+import { parseJson } from '../kernel/json.ts';
 import { err, ok, type Result } from '../kernel/result.ts';
 import type { Millis } from '../kernel/time.ts';
 import { replaceControlCharacters } from '../kernel/visible-text.ts';
@@ -148,7 +149,8 @@ const failureAdvice: Partial<Readonly<Record<FailureReason, string>>> = {
 };
 
 function decodeResponse({ status, body }: HttpReply, method: HttpRequest['method']): Result<unknown, string> {
-  const json = parseJson(new TextDecoder().decode(body));
+  const text = new TextDecoder().decode(body);
+  const json = text === '' ? null : parseJson(text);
   if (status >= 200 && status < 300)
     return json === undefined
       ? err('unexpected response: not JSON; check that --url or GRAPHWARDEN_URL is the address of the daemon')
@@ -161,15 +163,6 @@ function decodeResponse({ status, body }: HttpReply, method: HttpRequest['method
 
 function problemText({ detail, problems = [] }: Pick<Problem, 'detail' | 'problems'>): string {
   return problems.length === 0 ? detail : `${detail}\n${formatProblems(problems)}`;
-}
-
-function parseJson(text: string): unknown {
-  if (text === '') return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Runs `work` with the API of a running daemon and prints the text that it returns, or the error. */

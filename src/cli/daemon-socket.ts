@@ -38,8 +38,10 @@ export async function findSocket(
     (one) => one !== undefined && one !== '',
   );
   if (usesAddress && !isNamed) return ok(undefined);
-  const path = socketPath(flags['state-dir'] ?? (await configuredFolder({ flags, arguments: [] }, ports)));
-  if ((await files.presence(path)) === 'there') return ok(path);
+  const folder = await findStateDir({ flags, arguments: [] }, ports);
+  if (!folder.ok) return isNamed ? folder : ok(undefined);
+  const path = socketPath(folder.value);
+  if ((await files.presence(path)) === 'present') return ok(path);
   if (!isNamed) return ok(undefined);
   return err(
     `${path}: no control socket of a daemon; check that the daemon runs, and run this command as the user of the daemon`,
@@ -50,7 +52,7 @@ export async function findSocket(
  * Returns the state directory that the options name, or that of the configuration in the environment. A configuration
  * that cannot be read is an error: the default may be another directory than that of the daemon.
  */
-export async function findStateFolder(
+export async function findStateDir(
   given: CommandInput,
   ports: Pick<CliPorts, 'environment' | 'files'>,
 ): Promise<Result<string, string>> {

@@ -54,7 +54,7 @@ function endpointOf(
   if (url === undefined) return undefined;
   const shown = redactedUrl(url);
   if (shown === undefined) {
-    log.warn('telemetry export disabled: endpoint of the environment is not an http URL', { signal });
+    log.warn('telemetry export disabled', { signal, error: 'the endpoint in the environment is not an http URL' });
     return undefined;
   }
   log.info('telemetry export enabled', { signal, url: shown });

@@ -4,17 +4,21 @@ import type { Config, LoadedConfig } from '../config/config.ts';
 import { restrictConfig } from '../config/rejected-config.ts';
 import { waitAtMost } from '../kernel/deadline.ts';
 import type { RequestHandler } from '../kernel/listener.ts';
-import type { AdjustableLog, Logger } from '../kernel/logger.ts';
+import type { AdjustableLog } from '../kernel/logger.ts';
 import { type Millis, toSeconds } from '../kernel/time.ts';
 import type { ConfigProblem } from '../model/config-problem.ts';
+import type { WebConfigFile } from '../model/web-settings.ts';
+import { type CleanupStack, createCleanupStack } from './cleanup-stack.ts';
 import { type ExitCode, exitCode } from './command.ts';
 import {
   createReload,
   type LoadConfig,
   logConfigWarnings,
   type Reload,
+  type ReloadOptions,
   type WatchedFile,
   watchFile,
+  watchWebConfig,
 } from './config-reload.ts';
 import { keepSocketOpen } from './control-socket.ts';
 import { listenerAddress, listenerUrl, openDaemonListener, replicaAddress } from './daemon-listener.ts';
@@ -133,11 +137,13 @@ async function serve(options: DaemonOptions, surroundings: DaemonContext): Promi
   const telemetry = await openTelemetry(options, ports, runtime);
   undo.add('telemetry', () => telemetry.close());
   const keep = keepConfigOf(options, surroundings);
+  let webConfig: WebConfigFile | undefined;
   const { app, reload } = createReloadableApp(options, surroundings, {
     self,
     keep,
     state: state.value,
     telemetry: telemetry.ports,
+    webProblems: async () => (await webConfig?.problems()) ?? [],
   });
   const { peerGate: gate } = state.value;
   const peers = gate && { gate, handler: app.peerHandler };
@@ -146,6 +152,7 @@ async function serve(options: DaemonOptions, surroundings: DaemonContext): Promi
     ports.stderr.write(`graphwarden: ${front.error.message}\n${options.bindHint ?? ''}`);
     return front.error.exit;
   }
+  webConfig = front.value.webConfig;
   undo.add('listener', () => front.value.close(drainTimeout));
   await openSocket(options, app, surroundings);
   undo.add('application', () => app.stop());
@@ -158,12 +165,21 @@ async function serve(options: DaemonOptions, surroundings: DaemonContext): Promi
   void surroundings.service.ready(listenerUrl(front.value), () => !app.isStalled(), stop.requested);
   const { text, problems } = options.file ?? {};
   if (text !== undefined && problems === undefined) await keep(text, options.config);
-  if (options.file !== undefined) {
-    options.file.reload.handle(() => void reload());
-    void watchFile(options.file, reload, ports, stop.requested);
-  }
+  if (options.file !== undefined) reloadOnChange(options.file, { webConfig, reload }, ports, stop.requested);
   await whenAborted(stop.requested);
   return exitCode.ok;
+}
+
+/** Reloads at the signal, and after a change of the configuration file or of the web config file. */
+function reloadOnChange(
+  file: ConfigFile,
+  { webConfig, reload }: { readonly webConfig: WebConfigFile | undefined; readonly reload: Reload },
+  ports: CliPorts,
+  signal: AbortSignal,
+): void {
+  file.reload.handle(() => void reload());
+  void watchFile(file, reload, ports, signal);
+  if (webConfig !== undefined) void watchWebConfig(webConfig, reload, ports, signal);
 }
 
 /** Opens the socket for the commands, if the process has a state directory. */
@@ -212,13 +228,14 @@ interface AppResources {
   readonly keep: KeepConfig;
   readonly state: DaemonState;
   readonly telemetry: TelemetryPorts;
+  readonly webProblems: ReloadOptions['webProblems'];
 }
 
 /** Creates the application and its reload, which the application offers over HTTP. */
 function createReloadableApp(
   options: DaemonOptions,
   { ports, runtime }: DaemonContext,
-  { self, keep, state, telemetry }: AppResources,
+  { self, keep, state, telemetry, webProblems }: AppResources,
 ): { readonly app: App; readonly reload: Reload } {
   const { config, log, load, notice, file } = options;
   const onReload = (succeeded: boolean): void => self.reloaded(succeeded, toSeconds(ports.clock.now().wall));
@@ -233,6 +250,7 @@ function createReloadableApp(
   const since = clock.now().wall;
   const reload = createReload(config, {
     load,
+    webProblems,
     keep,
     ...(problems && { rejectedSince: since }),
     file: file?.path ?? '',
@@ -267,32 +285,4 @@ function whenAborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-}
-
-/** Start steps, undone in reverse order. */
-export interface CleanupStack {
-  /** Registers how to undo a step. */
-  add(step: string, undo: () => Promise<void> | void): void;
-  /** Undoes all steps, latest first; a failure is logged, and the other steps are still undone. */
-  run(log: Logger): Promise<boolean>;
-}
-
-/** Creates an empty stack. */
-export function createCleanupStack(): CleanupStack {
-  const steps: { readonly step: string; readonly undo: () => Promise<void> | void }[] = [];
-  return {
-    add: (step, undo) => void steps.push({ step, undo }),
-    run: async (log) => {
-      let clean = true;
-      for (const { step, undo } of steps.splice(0).toReversed()) {
-        try {
-          await undo();
-        } catch (error) {
-          clean = false;
-          log.error('shutdown step failed', { step, error });
-        }
-      }
-      return clean;
-    },
-  };
 }

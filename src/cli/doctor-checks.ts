@@ -2,7 +2,7 @@ import { adviceOn } from '../app/api/advice.ts';
 import { type PlannedCollector, planCollectors, planConfigured } from '../app/poll/collector-plan.ts';
 import { lookUp } from '../app/poll/discovery.ts';
 import { collectors } from '../collect/all.ts';
-import type { CallName, Collector, MaintenanceCall, PollOutcome, VersionCall } from '../collect/collector.ts';
+import type { Collector, CollectorCall, PollOutcome, ScheduledTaskCall, VersionCall } from '../collect/collector.ts';
 import type { Config } from '../config/config.ts';
 import { openCluster } from '../graphdb/connect.ts';
 import type { GraphDb } from '../graphdb/graph-db.ts';
@@ -12,7 +12,7 @@ import { ok, type Result } from '../kernel/result.ts';
 import { informantCategories } from '../model/node.ts';
 import { type DroppedFamilies, nameFamilies } from '../model/series-drop.ts';
 import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
-import { type Finding, isFailing } from './doctor-table.ts';
+import { type DoctorFinding, isFailing } from './doctor-table.ts';
 import type { CliPorts, RuntimePorts } from './ports.ts';
 import { SeriesForecast } from './series-forecast.ts';
 
@@ -21,8 +21,8 @@ export async function runDoctorChecks(
   config: Config,
   ports: CliPorts,
   runtime: RuntimePorts,
-): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
+): Promise<readonly DoctorFinding[]> {
+  const findings: DoctorFinding[] = [];
   const planned = planCollectors(collectors, config);
   const forecast = new SeriesForecast(config.limits, planned, ports.clock);
   for (const settings of config.clusters) {
@@ -33,7 +33,7 @@ export async function runDoctorChecks(
   return findings;
 }
 
-function dropFinding(cluster: string, drop: DroppedFamilies): Finding {
+function dropFinding(cluster: string, drop: DroppedFamilies): DoctorFinding {
   const advice = `limits.${drop.reason} drops ${drop.series} series, at least: ${nameFamilies(drop)}`;
   const origin = { cluster, node: '*', collector: '*', call: 'series', latency: 0 };
   return { ...origin, reason: 'series_dropped', advice, fix: `raise limits.${drop.reason}`, tolerated: false };
@@ -49,7 +49,7 @@ interface CheckContext {
   readonly forecast: SeriesForecast;
 }
 
-async function checkCluster(settings: ClusterSettings, context: CheckContext): Promise<readonly Finding[]> {
+async function checkCluster(settings: ClusterSettings, context: CheckContext): Promise<readonly DoctorFinding[]> {
   const nodes = await resolveNodes(settings, context.runtime);
   if (!nodes.ok) {
     const found = { cluster: settings.name, node: '*', collector: 'discovery', call: 'discover', latency: 0 } as const;
@@ -81,11 +81,11 @@ async function checkNode(
   { settings, node }: { readonly settings: ClusterSettings; readonly node: NodeSettings },
   planned: readonly PlannedCollector[],
   context: CheckContext,
-): Promise<readonly Finding[]> {
+): Promise<readonly DoctorFinding[]> {
   const { config, ports, runtime } = context;
   const connection = openCluster(settings, { bodyLimit: config.limits.body }, { ...ports, ...runtime });
   const { db } = connection.node(node);
-  const findings: Finding[] = [];
+  const findings: DoctorFinding[] = [];
   for (const one of planned) {
     const own = await checkCollector(db, one, ports);
     if (one.collector.isCustom !== true && !own.some(isFailing))
@@ -112,10 +112,14 @@ async function forecastSeries(
   await forecast.add(settings, planned, db.node, { result, source: db.node, started, ended: clock.now() });
 }
 
-async function checkCollector(db: GraphDb, planned: PlannedCollector, ports: CliPorts): Promise<readonly Finding[]> {
+async function checkCollector(
+  db: GraphDb,
+  planned: PlannedCollector,
+  ports: CliPorts,
+): Promise<readonly DoctorFinding[]> {
   const { collector, settings } = planned;
   if (collector.isCustom === true) return [await checkCustomQuery(db, planned, ports)];
-  const findings: Finding[] = [];
+  const findings: DoctorFinding[] = [];
   for (const call of collector.calls.flatMap(requestsOf)) {
     printProgress(`${db.cluster}/${db.node}: ${collector.name} ${call}`, ports);
     findings.push(await checkCall(db, call, planned, ports));
@@ -132,7 +136,7 @@ function isPolledOn({ collector }: PlannedCollector, node: string, isFirst: bool
 }
 
 /** Runs a custom query or a probe, because only its result shows whether its definition is correct. */
-async function checkCustomQuery(db: GraphDb, planned: PlannedCollector, ports: CliPorts): Promise<Finding> {
+async function checkCustomQuery(db: GraphDb, planned: PlannedCollector, ports: CliPorts): Promise<DoctorFinding> {
   const { collector, settings } = planned;
   printProgress(`${db.cluster}/${db.node}: ${collector.name}`, ports);
   const begun = ports.clock.now().mono;
@@ -156,7 +160,7 @@ async function checkCall(
   call: DoctorRequest,
   planned: PlannedCollector,
   ports: CliPorts,
-): Promise<Finding> {
+): Promise<DoctorFinding> {
   const { collector, settings } = planned;
   const begun = ports.clock.now().mono;
   const outcome = await withDeadline(ports.clock, settings.timeout, (signal) => doctorCalls[call](db, signal));
@@ -171,7 +175,7 @@ interface CheckedCall {
   readonly begun: number;
 }
 
-function findingOf({ db, collector, call, begun }: CheckedCall, outcome: CallOutcome, ports: CliPorts): Finding {
+function findingOf({ db, collector, call, begun }: CheckedCall, outcome: CallOutcome, ports: CliPorts): DoctorFinding {
   return {
     cluster: db.cluster,
     node: db.node,
@@ -219,10 +223,10 @@ type CallOutcome = CallResult | PollOutcome<unknown>;
 
 type DoctorCall = (db: GraphDb, signal: AbortSignal) => Promise<CallResult>;
 
-type DoctorRequest = Exclude<CallName, 'versions' | MaintenanceCall> | VersionCall;
+type DoctorRequest = Exclude<CollectorCall, 'versions' | ScheduledTaskCall> | VersionCall;
 
 /** Returns the requests of a call; none for a call that changes the server. */
-export function requestsOf(call: CallName): readonly DoctorRequest[] {
+export function requestsOf(call: CollectorCall): readonly DoctorRequest[] {
   if (call === 'rebuildGraph' || call === 'removeExpiredTokens') return [];
   return call === 'versions' ? ['restppVersion', 'gsqlVersion'] : [call];
 }

@@ -3,8 +3,8 @@ import type { Millis } from '../kernel/time.ts';
 import { replaceControlCharacters } from '../kernel/visible-text.ts';
 import { formatTable, type Terminal } from './table.ts';
 
-/** Result of one request. */
-export interface Finding {
+/** Result of one request of `doctor`. */
+export interface DoctorFinding {
   readonly cluster: string;
   readonly node: string;
   readonly collector: string;
@@ -24,7 +24,7 @@ export interface Finding {
 }
 
 /** Text for each result. */
-export const reasonLabels: Readonly<Record<Finding['reason'], string>> = {
+export const reasonLabels: Readonly<Record<DoctorFinding['reason'], string>> = {
   works: 'works',
   no_credential: 'no credentials',
   series_dropped: 'series dropped',
@@ -60,7 +60,7 @@ interface Cause {
 const maxNamedRequests = 3;
 
 /** Requests that do not work as a table with one row per cause; empty if all work. */
-export function causesTable(findings: readonly Finding[], terminal?: Terminal): string {
+export function causesTable(findings: readonly DoctorFinding[], terminal?: Terminal): string {
   const failed = findings.filter(({ reason }) => reason !== 'works');
   if (failed.length === 0) return '';
   const refusing = new Set(failed.filter(({ call, reason }) => call === 'ping' && reason === 'status').map(placeOf));
@@ -74,14 +74,14 @@ export function causesTable(findings: readonly Finding[], terminal?: Terminal): 
 }
 
 /** Causes of a whole node; its requests all fail in the same way. */
-const nodeReasons: readonly Finding['reason'][] = ['unreachable', 'timeout', 'tls'];
+const nodeReasons: readonly DoctorFinding['reason'][] = ['unreachable', 'timeout', 'tls'];
 
-function placeOf({ cluster, node }: Finding): string {
+function placeOf({ cluster, node }: DoctorFinding): string {
   return JSON.stringify([cluster, node]);
 }
 
 /** Returns the key by which findings are grouped. `refusing` are the nodes that refuse even the liveness request, and so all requests. */
-function causeKey(finding: Finding, refusing: ReadonlySet<string>): string {
+function causeKey(finding: DoctorFinding, refusing: ReadonlySet<string>): string {
   const { cluster, node, collector, call, reason, fix, tolerated } = finding;
   const isOfNode = nodeReasons.includes(reason) || (reason === 'status' && refusing.has(placeOf(finding)));
   if (isOfNode) return JSON.stringify([cluster, reason, tolerated, node]);
@@ -89,7 +89,7 @@ function causeKey(finding: Finding, refusing: ReadonlySet<string>): string {
   return JSON.stringify([cluster, reason, tolerated, collector, call]);
 }
 
-function toCause(findings: readonly Finding[]): readonly Cause[] {
+function toCause(findings: readonly DoctorFinding[]): readonly Cause[] {
   const [first] = findings;
   if (first === undefined) return [];
   const { cluster, reason, advice, fix, tolerated } = first;
@@ -105,7 +105,7 @@ function toCause(findings: readonly Finding[]): readonly Cause[] {
 }
 
 /** Results as a table with one row per request. */
-export function findingsTable(findings: readonly Finding[], terminal?: Terminal): string {
+export function findingsTable(findings: readonly DoctorFinding[], terminal?: Terminal): string {
   const rows = findings.map((finding) => [
     `${finding.cluster}/${finding.node}`,
     finding.collector,
@@ -120,7 +120,7 @@ export function findingsTable(findings: readonly Finding[], terminal?: Terminal)
 const maxNamedCollectors = 4;
 
 /** Summary of all results. */
-export function findingsSummary(findings: readonly Finding[]): string {
+export function findingsSummary(findings: readonly DoctorFinding[]): string {
   if (findings.length === 0) return 'no collectors enabled\n';
   const working = findings.filter(({ reason }) => reason === 'works').length;
   const counted = `${working} of ${findings.length} requests work\n`;
@@ -133,6 +133,6 @@ export function findingsSummary(findings: readonly Finding[]): string {
 }
 
 /** Whether the result means that an enabled collector does not work. */
-export function isFailing({ reason, tolerated }: Finding): boolean {
+export function isFailing({ reason, tolerated }: DoctorFinding): boolean {
   return reason !== 'works' && reason !== 'series_dropped' && !tolerated;
 }

@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.ts';
+import type { Config, LoadedConfig } from '../config/config.ts';
 import { inlineSecretKeys } from '../config/kept-config.ts';
 import { readWebConfig } from '../config/web-config-file.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -7,6 +7,9 @@ import type { RuntimePorts } from './ports.ts';
 
 /** Keys of the configuration whose values are paths of secrets. */
 const secretKeys = new Set(['file', 'keyFile', 'headersFile', 'webConfigFile', 'passwordFile']);
+
+/** Members of a configuration with problems, which name the configuration file. */
+const reportKeys: ReadonlySet<string> = new Set<keyof LoadedConfig>(['rejection', 'warnings']);
 
 /** Permissions of all users of the host. */
 const readable = 0o004;
@@ -31,7 +34,8 @@ export async function logExposedFiles(config: Config, context: ExposedFilesConte
   if (file !== undefined && (await isExposed(file, writable))) log.warn('config writable by all users', { path: file });
   if (file !== undefined && (await isExposed(file, readable)))
     await logInlineSecrets(config, { ...context, file }, log);
-  for (const path of new Set([...secretFiles(config), ...(await keyFilesOfListener(config, context))])) {
+  const settings = Object.fromEntries(Object.entries(config).filter(([key]) => !reportKeys.has(key)));
+  for (const path of new Set([...secretFiles(settings), ...(await keyFilesOfListener(config, context))])) {
     if (await isExposed(path, readable)) log.warn('secret file readable by all users', { path });
   }
 }

@@ -26,6 +26,8 @@ export interface History<Item> {
   readonly item: Schema<Item>;
   /** Age of the oldest item without `--since`. */
   readonly since: string;
+  /** Filter with which all ages are shown without `--since`. */
+  readonly ofAnyAge?: string;
   /** Options that filter, with their help. */
   readonly filters: readonly Flag[];
   /** Column of each filter. */
@@ -39,8 +41,9 @@ export interface History<Item> {
 }
 
 /** Options of a command that prints a history. `json` is the help of `--json`. */
-export function historyFlags({ since, filters }: History<unknown>, json?: string): readonly Flag[] {
-  const about = `age such as 2d, or a time such as 2026-01-31T12:00:00Z (default: ${since})`;
+export function historyFlags({ since, ofAnyAge, filters }: History<unknown>, json?: string): readonly Flag[] {
+  const unlimited = ofAnyAge === undefined ? '' : `; none with --${ofAnyAge}`;
+  const about = `age such as 2d, or a time such as 2026-01-31T12:00:00Z (default: ${since}${unlimited})`;
   return [
     { name: 'since', value: 'TIME', about },
     ...filters,
@@ -88,12 +91,14 @@ export async function loadHistory<Item>(
 
 /** Filters of the request. `since` is resolved once, so that all pages start at the same time. */
 function historyQuery(history: History<unknown>, { flags }: CommandInput, { clock }: CliPorts): URLSearchParams {
-  const since = parseTimestamp('--since', flags.since ?? history.since, clock.now().wall);
-  if (!since.ok) throw new UsageError(since.error);
   const query = flagParameters(
     flags,
     history.filters.map(({ name }) => name),
   );
+  const { ofAnyAge } = history;
+  if (flags.since === undefined && ofAnyAge !== undefined && flags[ofAnyAge] !== undefined) return query;
+  const since = parseTimestamp('--since', flags.since ?? history.since, clock.now().wall);
+  if (!since.ok) throw new UsageError(since.error);
   query.set('since', formatTimestamp(since.value));
   return query;
 }

@@ -36,6 +36,7 @@ import type { ConfigProblem } from '../model/config-problem.ts';
 import type { OpenMetricExporter } from '../model/metric-export.ts';
 import type { OpenSharedState, SharedStateToolOptions, SharedStateTools } from '../model/replica-database.ts';
 import type { OpenTraceExporter } from '../model/span.ts';
+import type { WebConfigFile } from '../model/web-settings.ts';
 
 /** Ports of the commands that load at once. */
 export interface CliPorts {
@@ -127,6 +128,8 @@ export interface DaemonListener extends BoundListener {
   readonly scheme: 'http' | 'https';
   /** Returns the SHA-256 fingerprint of the present certificate; absent without TLS. */
   readonly fingerprint?: () => Promise<string | undefined>;
+  /** Absent without a web config file. */
+  readonly webConfig?: WebConfigFile;
 }
 
 /** Self-metrics of the process. */

@@ -1,4 +1,5 @@
 import {
+  DelayQueues,
   hasHostMetrics,
   hostMetricNames,
   hostPressures,
@@ -63,6 +64,7 @@ function queuePoll(
   { collector, settings }: EnabledCollector,
 ): PressurePoll {
   const { interval, timeout } = settings;
+  const queues = new DelayQueues();
   return {
     sources: queueSources,
     interval,
@@ -73,9 +75,10 @@ function queuePoll(
       );
       const delayed = answer.ok ? (collector.listedQueries?.(answer.value, clock.now()) ?? []) : undefined;
       const oldest = delayed?.reduce((most, { age = 0 }) => Math.max(most, age), 0);
+      const collectedAt = queues.collectedAt(node, delayed, started);
       return [
-        { node, source: 'queue_depth', value: delayed?.length, collectedAt: started, interval },
-        { node, source: 'queue_oldest', value: oldest, collectedAt: started, interval },
+        { node, source: 'queue_depth', value: delayed?.length, collectedAt, interval },
+        { node, source: 'queue_oldest', value: oldest, collectedAt, interval },
       ];
     },
   };

@@ -16,7 +16,7 @@ import type { CliPorts, RuntimePorts } from './ports.ts';
 import { type PolledNode, type PressurePoll, pressurePolls } from './pressure-polling.ts';
 
 /** Cluster to record, and the file to write. */
-export interface RecordingOptions {
+export interface RecordingTask {
   readonly config: Config;
   readonly cluster: ClusterSettings;
   readonly nodes: readonly NodeSettings[];
@@ -33,7 +33,7 @@ export interface RecordingResult {
 
 /** Requests the process lists of a cluster and writes them without user data. Sends no other request. */
 export async function recordProcessLists(
-  task: RecordingOptions,
+  task: RecordingTask,
   ports: CliPorts,
   runtime: RuntimePorts,
   stop: AbortSignal,
@@ -42,7 +42,7 @@ export async function recordProcessLists(
 }
 
 class RecordingSession {
-  readonly #options: RecordingOptions;
+  readonly #options: RecordingTask;
   readonly #clock: CliPorts['clock'];
   readonly #runtime: RuntimePorts;
   readonly #files: CliPorts['files'];
@@ -55,7 +55,7 @@ class RecordingSession {
   #lists = 0;
   #failed = 0;
 
-  constructor(task: RecordingOptions, { clock, files }: CliPorts, runtime: RuntimePorts) {
+  constructor(task: RecordingTask, { clock, files }: CliPorts, runtime: RuntimePorts) {
     this.#options = task;
     this.#clock = clock;
     this.#files = files;

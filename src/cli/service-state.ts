@@ -1,5 +1,5 @@
 import type { Logger } from '../kernel/logger.ts';
-import type { ServiceReport, Supervisor } from '../kernel/system.ts';
+import type { Supervisor, SupervisorReport } from '../kernel/system.ts';
 import type { Clock } from '../kernel/time.ts';
 
 /** Dependencies of the reports to the supervisor. */
@@ -39,7 +39,7 @@ export class ServiceStateReporter {
     await this.#report({ state: 'stopping', status: 'stopping' });
   }
 
-  async #report(report: ServiceReport): Promise<void> {
+  async #report(report: SupervisorReport): Promise<void> {
     const { supervisor, log } = this.#ports;
     const sent = await supervisor?.notify(report);
     if (sent === undefined) return;

@@ -1,7 +1,7 @@
 import type { Result } from '../kernel/result.ts';
 import type { StateTools } from '../kernel/state-tools.ts';
 import type { CommandInput, ExitCode, Flag } from './command.ts';
-import { findStateFolder } from './daemon-socket.ts';
+import { findStateDir } from './daemon-socket.ts';
 import type { CliPorts } from './ports.ts';
 import { printError } from './print.ts';
 
@@ -27,7 +27,7 @@ export async function runStateTool<T>(
   use: (tools: StateTools, folder: string) => Promise<Result<T, string>>,
   print: (result: T) => ExitCode,
 ): Promise<ExitCode> {
-  const folder = await findStateFolder(given, ports);
+  const folder = await findStateDir(given, ports);
   if (!folder.ok) return printError(folder.error, ports);
   const { loadStateTools } = await ports.loadRuntime();
   const result = await use(await loadStateTools(), folder.value);

@@ -19,6 +19,7 @@ import { replaceControlCharacters } from '../kernel/visible-text.ts';
 import { instanceName } from '../model/instance-name.ts';
 import { alertTable } from './alert-table.ts';
 import { type ExitCode, exitCode } from './command.ts';
+import { rejectionLines } from './rejection-lines.ts';
 import { formatTable, type Terminal } from './table.ts';
 
 /** Answers of the daemon from which the overview is made. */
@@ -26,7 +27,7 @@ export interface StatusFacts {
   readonly clusters: readonly ClusterReport[];
   readonly alerts: readonly AlertReport[];
   readonly services: readonly ServiceReport[];
-  /** Reports of the collector `services`. */
+  /** Reports of the collectors. */
   readonly collectors: readonly CollectorReport[];
   readonly guard: GuardReport;
   readonly replicas: ReplicasReport;
@@ -42,6 +43,8 @@ interface ClusterSummary {
   readonly nodesUp: number;
   readonly instances: number;
   readonly instancesOnline: number;
+  /** Instances whose current status is unknown. */
+  readonly instancesUnobserved: number;
   readonly alertsFiring: number;
   /** When the services were last polled with success; null if they never were. */
   readonly asOf: string | null;
@@ -68,7 +71,9 @@ export function summarizeStatus(facts: StatusFacts): StatusSummary {
   const states = clusters.map(({ state }) => state);
   const { guard, replicas } = facts;
   const shared = replicas.items.length === 0 ? {} : { replicas };
-  return { state: overallState(alerts, states), clusters, alerts, guard, ...shared };
+  const state = overallState(alerts, states);
+  const isRejected = state === 'healthy' && guard.rejectedConfig !== null;
+  return { state: isRejected ? 'warning' : state, clusters, alerts, guard, ...shared };
 }
 
 function summarizeCluster(cluster: Pick<ClusterReport, 'name' | 'nodes'>, facts: StatusFacts): ClusterSummary {
@@ -81,6 +86,7 @@ function summarizeCluster(cluster: Pick<ClusterReport, 'name' | 'nodes'>, facts:
     nodesUp: nodes.filter(({ state }) => state === 'up').length,
     instances: services.length,
     instancesOnline: services.filter(({ status }) => status === 'Online').length,
+    instancesUnobserved: services.filter(({ status }) => status === 'unobserved').length,
     alertsFiring: facts.alerts.filter((alert) => alert.cluster === name && isOngoing(alert)).length,
     asOf: servicesPolledAt(name, facts.collectors),
   };
@@ -102,6 +108,7 @@ export function statusText(facts: StatusFacts, now: number, terminal?: Terminal)
   const problems = [...nodeProblems(facts, now), ...serviceProblems(facts, now)];
   return [
     `${state}: ${counted}${guard.paused ? '; the guard is paused' : ''}\n`,
+    ...(guard.rejectedConfig === null ? [] : [rejectionLines(guard.rejectedConfig)]),
     clusterTable(clusters, now, terminal),
     ...(problems.length === 0 ? [] : [problems.map((line) => `${replaceControlCharacters(line)}\n`).join('')]),
     ...(alerts.length === 0 ? [] : [alertTable(alerts, now, terminal)]),
@@ -111,15 +118,21 @@ export function statusText(facts: StatusFacts, now: number, terminal?: Terminal)
 
 function clusterTable(clusters: readonly ClusterSummary[], now: number, terminal?: Terminal): string {
   if (clusters.length === 0) return 'no cluster is configured\n';
-  const rows = clusters.map(({ name, state, nodes, nodesUp, instances, instancesOnline, alertsFiring, asOf }) => [
-    replaceControlCharacters(name),
-    state,
-    `${nodesUp} of ${nodes} up`,
-    `${instancesOnline} of ${instances} online`,
-    String(alertsFiring),
-    asOf === null ? 'never' : `${elapsed(asOf, now)} ago`,
+  const rows = clusters.map((cluster) => [
+    replaceControlCharacters(cluster.name),
+    cluster.state,
+    `${cluster.nodesUp} of ${cluster.nodes} up`,
+    servicesText(cluster),
+    String(cluster.alertsFiring),
+    cluster.asOf === null ? 'never' : `${elapsed(cluster.asOf, now)} ago`,
   ]);
   return formatTable([['CLUSTER', 'STATE', 'NODES', 'SERVICES', 'ALERTS', 'POLLED'], ...rows], terminal);
+}
+
+function servicesText({ instances, instancesOnline, instancesUnobserved }: ClusterSummary): string {
+  if (instancesUnobserved === instances) return 'unknown';
+  const unknown = instancesUnobserved === 0 ? '' : `, ${instancesUnobserved} unknown`;
+  return `${instancesOnline} of ${instances} online${unknown}`;
 }
 
 /** Lines of each kind that the overview shows; the other commands show all. */

@@ -3,7 +3,7 @@ import Table from 'cli-table3';
 import type { Output } from '../kernel/system.ts';
 import { formatDateTime } from '../kernel/timestamp.ts';
 
-/** Properties of the output that decide how a table is printed; a pipe gets neither line breaks nor colours. */
+/** Properties of the output that decide how a table is printed; a pipe gets neither line breaks nor colors. */
 export interface Terminal extends Pick<Output, 'columns' | 'hasColors'> {
   /** True: no line breaks. False: columns that do not fit are hidden. Absent: cells are wrapped, and no column is hidden. */
   readonly wide?: boolean;

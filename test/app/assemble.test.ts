@@ -201,7 +201,9 @@ describe('an application', () => {
     const { app, clock, log, metrics } = await started(three, bed);
     await clock.advance(2000);
     expect(await metrics()).toContain('collector="lists",reason="body"} 1');
-    expect(log.lines.some((line) => line.level === 'error' && line.message === 'collector threw')).toBe(true);
+    expect(log.lines.some((line) => line.level === 'error' && line.message === 'collector threw an exception')).toBe(
+      true,
+    );
     await app.stop();
   });
 

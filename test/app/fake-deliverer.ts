@@ -1,9 +1,12 @@
 import { ok, type Result } from '../../src/kernel/result.ts';
 import type { StoreChange } from '../../src/kernel/store.ts';
+import type { Instant } from '../../src/kernel/time.ts';
 import type { AlertNotification } from '../../src/model/alert.ts';
 import type { IncidentDelivery, NotificationRecord } from '../../src/model/delivery.ts';
 import type { ReceiverView } from '../../src/model/situation.ts';
 import type { Deliverer } from '../../src/notify/deliverer.ts';
+import type { Destinations } from '../../src/notify/fallbacks.ts';
+import type { FiringAlerts } from '../../src/notify/outbox/reconcile-queue.ts';
 import type { DeliverySettings } from '../../src/notify/settings.ts';
 
 /** Deliverer that sends nothing and records its calls. */
@@ -12,6 +15,8 @@ export class FakeDeliverer implements Deliverer {
   readonly calls: string[] = [];
   readonly notices: AlertNotification[] = [];
   change: StoreChange | undefined;
+  /** Destinations of the last call of `reconcile`. */
+  destinations: Destinations | undefined;
   views: () => readonly ReceiverView[] = () => [];
   deliveries: () => readonly IncidentDelivery[] = () => [];
   unattempted: () => readonly NotificationRecord[] = () => [];
@@ -58,7 +63,8 @@ export class FakeDeliverer implements Deliverer {
     this.calls.push(`forget ${[...clusters].join(', ')}`);
   }
 
-  reconcile() {
+  reconcile(_firing: FiringAlerts, _now: Instant, destinations?: Destinations) {
+    this.destinations = destinations;
     return { changes: [], release: () => undefined };
   }
 

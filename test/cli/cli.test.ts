@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/cli.ts';
-import { type Command, type ListedCommand, UsageError } from '../../src/cli/command.ts';
+import { type Command, type ListedCommand, type NamedCommand, UsageError } from '../../src/cli/command.ts';
 import { testPorts } from '../support/cli-ports.ts';
 import { listed } from '../support/loaded-commands.ts';
 
@@ -8,15 +8,15 @@ function table(run: Command['run']): readonly ListedCommand[] {
   const group = {
     about: 'pause',
     flags: [],
-    examples: [],
     run: () => Promise.reject(new Error('not expected to run')),
   };
   const flags = [{ name: 'config', value: 'FILE', about: 'the file' }];
-  return [
-    { name: 'run', about: 'does it', examples: [], flags, run },
-    { ...group, name: 'init', arguments: ['[FILE]'] },
-    { ...group, name: 'guard pause' },
-  ].map(listed);
+  const commands: readonly NamedCommand[] = [
+    { name: 'run', about: 'does it', examples: ['run --config graphwarden.yml'], flags, run },
+    { ...group, name: 'init', examples: ['init'], arguments: ['[FILE]'] },
+    { ...group, name: 'guard pause', examples: ['guard pause'] },
+  ];
+  return commands.map(listed);
 }
 
 const unused = table(() => Promise.reject(new Error('not expected to run')));
@@ -97,7 +97,7 @@ describe('usage error', () => {
     expect(await runCli(['--cnofig', 'x'], unused, ports)).toBe(2);
     expect(ports.stdout.text()).toBe('');
     expect(ports.stderr.text()).toBe(
-      "graphwarden: unknown option '--cnofig'\n(Did you mean --config?)\nRun 'graphwarden run --help' for usage.\n",
+      "graphwarden: unknown option '--cnofig'\n(Did you mean --config?)\nExample: graphwarden run --config graphwarden.yml\nRun 'graphwarden run --help' for usage.\n",
     );
   });
 

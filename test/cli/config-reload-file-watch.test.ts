@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { watchFile, watchInterval } from '../../src/cli/config-reload.ts';
+import { watchFile, watchInterval, watchWebConfig } from '../../src/cli/config-reload.ts';
+import { ok } from '../../src/kernel/result.ts';
+import type { ConfigProblem } from '../../src/model/config-problem.ts';
 import { type TestPorts, testPorts } from '../support/cli-ports.ts';
 
 const path = 'graphwarden.yml';
@@ -78,5 +80,41 @@ describe('a monitored file', () => {
     await ports.clock.advance(4 * watchInterval);
     expect(changes()).toBe(0);
     await stop();
+  });
+});
+
+describe('a monitored web config file', () => {
+  const problem: ConfigProblem = { file: 'web.yml', line: 1, column: 1, path: '', message: 'wrong' };
+
+  it('causes a reload when it is rejected, also if it is deleted, and when it is valid again', async () => {
+    const ports = testPorts();
+    const stopping = new AbortController();
+    let reloads = 0;
+    ports.disk.set('web.yml', 'valid');
+    const stamp = async (): Promise<string> => `${await ports.files.stamp('web.yml')}`;
+    const web = {
+      path: 'web.yml',
+      firstStamp: await stamp(),
+      stamp,
+      problems: async () => (ports.disk.get('web.yml')?.startsWith('valid') === true ? [] : [problem]),
+    };
+    const reload = async () => {
+      reloads += 1;
+      return ok([]);
+    };
+    const ended = watchWebConfig(web, reload, ports, stopping.signal);
+    const reloadsAfter = async (change: () => void): Promise<number> => {
+      change();
+      await ports.clock.advance(10 * watchInterval);
+      return reloads;
+    };
+    expect(await reloadsAfter(() => undefined)).toBe(0);
+    expect(await reloadsAfter(() => ports.disk.set('web.yml', 'valid, with another user'))).toBe(0);
+    expect(await reloadsAfter(() => ports.disk.set('web.yml', 'typo'))).toBe(1);
+    expect(await reloadsAfter(() => ports.disk.set('web.yml', 'another typo'))).toBe(1);
+    expect(await reloadsAfter(() => ports.disk.set('web.yml', 'valid again'))).toBe(2);
+    expect(await reloadsAfter(() => ports.disk.delete('web.yml'))).toBe(3);
+    stopping.abort();
+    await ended;
   });
 });

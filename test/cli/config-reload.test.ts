@@ -22,6 +22,7 @@ function reloading(
   load: () => Promise<Loaded>,
   apply: ReloadOptions['apply'] = async () => {},
   isStateVolatile = false,
+  web: readonly ConfigProblem[] = [],
 ) {
   const clock = new FakeClock();
   const kept: unknown[] = [];
@@ -30,6 +31,7 @@ function reloading(
   const applied: Config[] = [];
   const reload = createReload(config(), {
     load: async () => ({ text: '{}', loaded: await load() }),
+    webProblems: async () => web,
     keep: async (text, accepted) => void kept.push([text, accepted]),
     environment: {},
     clock,
@@ -136,6 +138,7 @@ describe('a rejected file', () => {
     const applied: Config[] = [];
     const reload = createReload(config(), {
       load: async () => reads.shift() ?? { text: undefined, loaded },
+      webProblems: async () => [],
       keep: async () => undefined,
       environment: {},
       clock: new FakeClock(),
@@ -168,6 +171,31 @@ describe('a rejected file', () => {
   });
 });
 
+describe('a rejected web config file', () => {
+  const wrong: ConfigProblem = { file: 'web.yml', line: 3, column: 1, path: 'basic_auth_users', message: 'wrong' };
+
+  it('makes the reload fail, while a valid configuration is applied and kept', async () => {
+    const next = config({ log: { level: 'debug' } });
+    const web = [wrong];
+    const { reload, applied, outcomes, kept, log, clock } = reloading(async () => ok(next), undefined, false, web);
+    expect(await reload()).toEqual({ ok: false, error: [wrong] });
+    const rejection = { since: clock.now().wall, problems: [wrong], isGuardUnreadable: false };
+    expect(applied).toEqual([{ ...next, rejection }]);
+    expect(kept).toEqual([['{}', next]]);
+    expect(log.lines).toMatchObject([{ level: 'error', message: 'config reload failed' }]);
+    web.pop();
+    expect(await reload()).toEqual({ ok: true, value: [] });
+    expect(applied.at(-1)).toEqual(next);
+    expect(outcomes).toEqual([false, true]);
+  });
+
+  it('is reported together with the problems of a rejected configuration', async () => {
+    const { reload, applied } = reloading(async () => err([problem]), undefined, false, [wrong]);
+    expect(await reload()).toEqual({ ok: false, error: [problem, wrong] });
+    expect(applied).toMatchObject([{ rejection: { problems: [problem, wrong] } }]);
+  });
+});
+
 describe('a guard that would begin to enforce', () => {
   const policies = [{ name: 'runaway', mode: 'enforce', when: { age: '> 10m' } }];
   const abort_auth = { bearer_token_file: 'token' };
@@ -183,7 +211,8 @@ describe('a guard that would begin to enforce', () => {
     await reload();
     expect(applied).toEqual([{ ...next, guard: { ...next.guard, mode: taken } }]);
     const warnings = log.lines.filter(({ level }) => level === 'warn');
-    expect(warnings.map(({ fields }) => fields)).toEqual(mode === taken ? [] : [{ settings: ['guard.mode'] }, {}]);
+    const kept = { mode: 'observe', reason: 'restart_required' };
+    expect(warnings.map(({ fields }) => fields)).toEqual(mode === taken ? [] : [{ settings: ['guard.mode'] }, kept]);
   });
 });
 

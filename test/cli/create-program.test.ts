@@ -104,7 +104,7 @@ describe('usage error', () => {
 
   it('starts with the name of the program and ends with the help to read', async () => {
     expect((await parse(['init', '--force'])).error).toBe(
-      "graphwarden: unknown option '--force'\nRun 'graphwarden init --help' for usage.\n",
+      "graphwarden: unknown option '--force'\nExample: graphwarden init\nRun 'graphwarden init --help' for usage.\n",
     );
   });
 });

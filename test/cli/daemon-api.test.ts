@@ -130,7 +130,7 @@ describe('a user', () => {
   });
 });
 
-describe('invalid usage', () => {
+describe('invalid usage of the options of a daemon API', () => {
   it.each([
     [{ url: 'ftp://h/' }, '--url must be http://HOST:PORT or https://HOST:PORT'],
     [{ url: 'localhost:9916' }, '--url must be http://HOST:PORT or https://HOST:PORT'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/cli/command.ts';
 import { openDaemonApi } from '../../src/cli/daemon-api.ts';
-import { findSocket, findStateFolder, socketPath } from '../../src/cli/daemon-socket.ts';
+import { findSocket, findStateDir, socketPath } from '../../src/cli/daemon-socket.ts';
 import type { RequestHandler } from '../../src/kernel/listener.ts';
 import { err, ok } from '../../src/kernel/result.ts';
 import { listenOnSocket } from '../../src/runtime/local-socket.ts';
@@ -26,7 +26,7 @@ const missing = (path: string) =>
 function folderOf(flags: Flags, disk: Flags = {}, environment: Flags = {}) {
   const ports = testPorts({ environment });
   for (const [path, content] of Object.entries(disk)) ports.disk.set(path, content);
-  return findStateFolder({ flags, arguments: [] }, ports);
+  return findStateDir({ flags, arguments: [] }, ports);
 }
 
 describe('state directory', () => {
@@ -68,10 +68,17 @@ describe('socket of the daemon', () => {
     expect(await found({ config: 'c' }, { c: 'state_dir: /t' })).toEqual(missing('/t/control.sock'));
   });
 
-  it('and an address are mutually exclusive', async () => {
+  it('is not that of another daemon if the named configuration cannot be read', async () => {
+    const other = { './state/control.sock': '' };
+    expect(await found({ config: 'missing' }, other)).toEqual(err("cannot read 'missing': no such file"));
+    expect(await found({}, other, { GRAPHWARDEN_CONFIG: 'missing' })).toEqual(ok(undefined));
+  });
+
+  it('by the state directory, by the configuration and an address are mutually exclusive', async () => {
     const usage = (flags: Flags) => expect(found(flags)).rejects.toThrow(UsageError);
     await usage({ 'state-dir': '/s', url: 'http://a' });
     await usage({ config: 'c', url: 'http://a' });
+    await usage({ config: 'c', 'state-dir': '/s' });
   });
 
   it('carries the calls of commands', async () => {

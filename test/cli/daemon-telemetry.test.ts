@@ -88,7 +88,8 @@ describe('the span exporter', () => {
     async (endpoint) => {
       const { way, routes, lines } = await opened({}, { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: endpoint });
       expect([way.ports, routes]).toEqual([{}, []]);
-      expect(lines.map(({ level, fields }) => [level, fields])).toEqual([['warn', { signal: 'traces' }]]);
+      const error = 'the endpoint in the environment is not an http URL';
+      expect(lines.map(({ level, fields }) => [level, fields])).toEqual([['warn', { signal: 'traces', error }]]);
     },
   );
 });

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { doctorCalls, requestsOf, runDoctorChecks } from '../../src/cli/doctor-checks.ts';
-import { type Finding, findingsTable, isFailing } from '../../src/cli/doctor-table.ts';
+import { type DoctorFinding, findingsTable, isFailing } from '../../src/cli/doctor-table.ts';
 import { collectors } from '../../src/collect/all.ts';
 import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load.ts';
@@ -54,7 +54,7 @@ function nodesAt(urls: readonly string[]): { readonly nodes: readonly object[] }
   return { nodes: urls.map((url, at) => ({ name: `m${at + 1}`, url })), ...user };
 }
 
-async function examined(config: Config): Promise<readonly Finding[]> {
+async function examined(config: Config): Promise<readonly DoctorFinding[]> {
   return runDoctorChecks(config, livePorts(), realWorld);
 }
 
@@ -73,7 +73,7 @@ const gsqlCollectors = [
 
 const everyCall = collectors.flatMap(({ name, calls }) => calls.flatMap(requestsOf).map((call) => `${name} ${call}`));
 
-function said(findings: readonly Finding[]): readonly string[] {
+function said(findings: readonly DoctorFinding[]): readonly string[] {
   return findings.map(({ collector, call }) => `${collector} ${call}`);
 }
 

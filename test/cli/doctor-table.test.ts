@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   causesTable,
-  type Finding,
+  type DoctorFinding,
   findingsSummary,
   findingsTable,
   isFailing,
@@ -9,7 +9,7 @@ import {
 } from '../../src/cli/doctor-table.ts';
 import { probeFailureReasons } from '../../src/collect/probes/probe.ts';
 
-function finding(parts: Partial<Finding> = {}): Finding {
+function finding(parts: Partial<DoctorFinding> = {}): DoctorFinding {
   return {
     cluster: 'prod',
     node: 'm1',
@@ -55,7 +55,7 @@ describe('doctor table', () => {
   });
 });
 
-const rows = (...findings: readonly Finding[]): readonly string[] => causesTable(findings).trimEnd().split('\n');
+const rows = (...findings: readonly DoctorFinding[]): readonly string[] => causesTable(findings).trimEnd().split('\n');
 
 describe('table of causes', () => {
   const calls = ['ping', 'echo', 'restppVersion', 'gsqlVersion', 'statistics'];
@@ -109,7 +109,7 @@ describe('table of causes', () => {
 });
 
 describe('doctor summary', () => {
-  it.each<[readonly Finding[], string]>([
+  it.each<[readonly DoctorFinding[], string]>([
     [[], 'no collectors enabled\n'],
     [[finding(), finding({ reason: 'auth', tolerated: true })], '1 of 2 requests work\nall enabled collectors work\n'],
     [

@@ -82,3 +82,17 @@ it('exposed files › warns of a configuration file that all users can write, or
   ]);
   expect(await warnedOfConfig(0o642, 'hunter-canary')).toEqual([['config writable by all users', undefined]]);
 });
+
+it('exposed files › does not warn of a file without secrets for its problems', async () => {
+  const nodes = [{ name: 'm1', url: 'https://m1' }];
+  const file = await configFile({ state_dir: await temporaryFolder(), clusters: [{ name: 'prod', nodes }] });
+  await chmod(file, 0o644);
+  const config = await readConfig(file, livePorts());
+  if (!config.ok) throw new Error(JSON.stringify(config.error));
+  const problems = [{ file, line: 1, column: 1, path: 'limits', message: 'is invalid' }];
+  const rejection = { since: 0, problems, isGuardUnreadable: false };
+  const log = recordingLogger();
+  const given = { ...config.value, rejection, warnings: problems };
+  await logExposedFiles(given, { fileMode, files: systemFiles, file }, log);
+  expect(log.lines).toEqual([]);
+});

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceStateReporter } from '../../src/cli/service-state.ts';
 import { err, ok } from '../../src/kernel/result.ts';
-import type { ServiceReport } from '../../src/kernel/system.ts';
+import type { SupervisorReport } from '../../src/kernel/system.ts';
 import { FakeClock } from '../support/clock.ts';
 import { recordingLogger } from '../support/logger.ts';
 
 function setUp(watchdogTimeout?: number) {
   const clock = new FakeClock();
   const log = recordingLogger();
-  const reports: ServiceReport[] = [];
+  const reports: SupervisorReport[] = [];
   const state = { isReachable: true, isHealthy: true };
   const supervisor = {
     watchdogTimeout,
-    notify: async (report: ServiceReport) => {
+    notify: async (report: SupervisorReport) => {
       reports.push(report);
       return state.isReachable ? ok(undefined) : err('cannot run systemd-notify');
     },

@@ -54,6 +54,15 @@ describe('status', () => {
     expect(statusExit(calm)).toBe(0);
   });
 
+  it('has the problem of a rejected configuration file, which is a warning', () => {
+    const rejectedConfig = { since: '2026-01-31T12:00:00.000Z', problem: 'web.yml:3:1: wrong' };
+    const facts = { ...calm, guard: { ...calm.guard, rejectedConfig } };
+    const [first, , rejected, problem] = statusText(facts, now).split('\n');
+    expect([first, problem]).toEqual(['warning: no alert fires', '  web.yml:3:1: wrong']);
+    expect(rejected).toMatch(/^configuration file rejected since /);
+    expect(statusExit(facts)).toBe(3);
+  });
+
   it('has the worst cluster first, then services that are not online, and alerts', () => {
     const lines = statusText(bad, now).split('\n');
     expect(lines[0]).toBe('critical: 1 alert fires');
@@ -63,6 +72,14 @@ describe('status', () => {
     expect(lines).toContain('GPE_1#2 of dev Down for 4m 55s');
     expect(lines.at(-2)).toMatch(/^critical {2}5m {5}firing {2}The disk of m1 is full in 3 h\./);
     expect(statusExit(bad)).toBe(4);
+  });
+
+  it('does not count services as offline whose status is unknown', () => {
+    const unobserved = { ...service, cluster: 'prod', status: 'unobserved' };
+    const cellOf = (services: StatusFacts['services']) => statusText({ ...calm, services }, now).split('\n')[3];
+    expect(cellOf([unobserved, unobserved])).toContain('  unknown  ');
+    expect(cellOf([])).toContain('  unknown  ');
+    expect(cellOf([{ ...unobserved, status: 'Online' }, unobserved])).toContain('  1 of 2 online, 1 unknown  ');
   });
 
   it('is a warning if an alert about graphwarden itself fires, or a cluster is unknown', () => {

@@ -91,8 +91,8 @@ export class AdmissionControl {
     const own = clients.get(client) ?? new Map<string, number>();
     const subject = this.#subjectOf(kind, request);
     const total = clients.values().reduce((all, { size }) => all + size, 0);
-    const { client: most, total: mostOfAll, timeout } = limits[kind];
-    if (!own.has(subject) && (own.size >= most || total >= mostOfAll)) {
+    const { client: most, total: maxTotal, timeout } = limits[kind];
+    if (!own.has(subject) && (own.size >= most || total >= maxTotal)) {
       this.record(kind, client);
       const reply = problemReply(429, 'Too many requests are in progress. Repeat the request later.');
       return { ...reply, headers: { ...reply.headers, 'retry-after': '1' } };

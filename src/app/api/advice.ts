@@ -20,7 +20,7 @@ export function adviceOn(reason: FailureReason, { name, privilege, isCustom, pro
     body: 'Check that the url of the node is that of the database, not of a proxy or a login page.',
     too_large:
       'The response exceeds the limit that the message names: check that the url of the node is that of the database.',
-    unsupported: `This server has no such endpoint: set collectors.${name}.enabled to false, or check server_version.`,
+    unsupported: `This server has no such endpoint: check the url of the node, proxies in front of it, and server_version, or set collectors.${name}.enabled to false.`,
     ...(isCustom === true ? customAdvice(name.replace(/^custom_/, '')) : {}),
   };
   return advice[reason];

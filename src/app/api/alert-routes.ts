@@ -14,6 +14,7 @@ import {
 import { doneSchema, livePageSchema, pageSchema } from '../../api/fields.ts';
 import type { LabelSettings } from '../../config/alert-labels.ts';
 import type { OperatorAction } from '../../guard/storage/operator-action-rows.ts';
+import { parseJson } from '../../kernel/json.ts';
 import type { IncomingRequest, OutgoingReply } from '../../kernel/listener.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { err, type Result } from '../../kernel/result.ts';
@@ -23,7 +24,7 @@ import { formatTimestamp } from '../../kernel/timestamp.ts';
 import { compareAlerts, type DeliveryLookup, reportAlerts, reportSilence } from '../incidents/alert-report.ts';
 import type { KnownValues } from './known-values.ts';
 import { type LiveItems, type LiveList, liveItems, liveReply } from './live-list.ts';
-import { asOperator, type OperatorSettings, operatorErrors, parseJson, storedActionErrors } from './operator.ts';
+import { asOperator, type OperatorSettings, operatorErrors, storedActionErrors } from './operator.ts';
 import type { OtherReplicas } from './other-replicas.ts';
 import { listErrors, pagedReply, pagingParameters } from './paging.ts';
 import { filterParameters } from './query-parameters.ts';

@@ -12,7 +12,7 @@ import { forgetRoute } from './forget-route.ts';
 import { forwardToOwners } from './forwarding.ts';
 import { guardAuditRoute } from './guard-audit-route.ts';
 import { guardRoutes } from './guard-routes.ts';
-import { incidentRoutes } from './incident-routes.ts';
+import { incidentRoutes, mayBeIncident } from './incident-routes.ts';
 import type { KnownValues } from './known-values.ts';
 import { lifecycleRoutes } from './lifecycle-routes.ts';
 import { metricsReferenceRoute } from './metrics-reference-route.ts';
@@ -121,10 +121,12 @@ function statusPage({ ports, replicas }: RouteDependencies, prefix: () => string
 function alertingRoutes(dependencies: RouteDependencies, known: KnownValues): readonly Route[] {
   const deliveries: DeliveryLookup = (incident) =>
     dependencies.alerts.deliveries(incident, dependencies.ports.clock.now());
+  const lists = { alerts: () => dependencies.alerts.alerts(), deliveries, replicas: dependencies.replicas };
   return [
     notificationRoute({
       history: dependencies.ports.store.history,
       known,
+      mayBeIncident: (id) => mayBeIncident(lists, id),
       unattempted: () => dependencies.alerts.unattempted(dependencies.ports.clock.now()),
       replicas: dependencies.replicas,
       now: () => dependencies.ports.clock.now(),
@@ -134,9 +136,7 @@ function alertingRoutes(dependencies: RouteDependencies, known: KnownValues): re
       known,
       ...dependencies.ports,
       config: () => dependencies.config(),
-      alerts: () => dependencies.alerts.alerts(),
-      deliveries,
-      replicas: dependencies.replicas,
+      ...lists,
       silences: () => dependencies.alerts.silences(dependencies.ports.clock.now()),
       silence: (silence, action) =>
         dependencies.incidents.silence(silence, [actionChange(action, dependencies.ports.random)]),
@@ -147,9 +147,7 @@ function alertingRoutes(dependencies: RouteDependencies, known: KnownValues): re
     ...incidentRoutes({
       log: dependencies.ports.log,
       config: () => dependencies.config(),
-      alerts: () => dependencies.alerts.alerts(),
-      deliveries,
-      replicas: dependencies.replicas,
+      ...lists,
       acknowledge: (id, acknowledgement, action) =>
         dependencies.incidents.acknowledge(id, acknowledgement, [actionChange(action, dependencies.ports.random)]),
       now: () => dependencies.ports.clock.now(),

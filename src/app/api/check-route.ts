@@ -1,6 +1,7 @@
 import { runChecksSchema } from '../../api/clusters.ts';
 import { doneSchema } from '../../api/fields.ts';
 import type { OperatorAction } from '../../guard/storage/operator-action-rows.ts';
+import { parseJson } from '../../kernel/json.ts';
 import type { IncomingRequest, OutgoingReply } from '../../kernel/listener.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Result } from '../../kernel/result.ts';
@@ -8,7 +9,7 @@ import { type Instant, type Millis, toSeconds } from '../../kernel/time.ts';
 import type { ScheduledRun } from '../poll/scheduler.ts';
 import { clusterOfBody } from './forwarding.ts';
 import { suggestion } from './known-values.ts';
-import { asOperator, type OperatorSettings, parseJson, storedActionErrors } from './operator.ts';
+import { asOperator, type OperatorSettings, storedActionErrors } from './operator.ts';
 import { jsonReply, problemReply } from './reply.ts';
 import type { Route } from './routes.ts';
 

@@ -3,7 +3,7 @@ import {
   graphSchema,
   type LoadingJobReport,
   loadingJobSchema,
-  maximumTypes,
+  maxTypes,
   type QueryDefinitionReport,
   queryDefinitionSchema,
 } from '../../api/database.ts';
@@ -114,8 +114,8 @@ function reportGraphs(dependencies: DatabaseDependencies): readonly GraphReport[
     edges: total(edges),
     vertexTypes: largest(vertices),
     edgeTypes: largest(edges),
-    otherVertexTypes: Math.max(0, vertices.length - maximumTypes),
-    otherEdgeTypes: Math.max(0, edges.length - maximumTypes),
+    otherVertexTypes: Math.max(0, vertices.length - maxTypes),
+    otherEdgeTypes: Math.max(0, edges.length - maxTypes),
   }));
 }
 
@@ -172,5 +172,5 @@ function total(counts: readonly TypeCount[]): number {
 }
 
 function largest(counts: readonly TypeCount[]): readonly TypeCount[] {
-  return counts.toSorted((one, other) => other.count - one.count).slice(0, maximumTypes);
+  return counts.toSorted((one, other) => other.count - one.count).slice(0, maxTypes);
 }

@@ -1,13 +1,14 @@
 import { doneSchema } from '../../api/fields.ts';
 import { forgetRequestSchema } from '../../api/services.ts';
 import type { OperatorAction } from '../../guard/storage/operator-action-rows.ts';
+import { parseJson } from '../../kernel/json.ts';
 import type { IncomingRequest, OutgoingReply } from '../../kernel/listener.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { ReplicaId } from '../../model/transition.ts';
 import { clusterOfBody } from './forwarding.ts';
-import { asOperator, type OperatorSettings, parseJson, storedActionErrors } from './operator.ts';
+import { asOperator, type OperatorSettings, storedActionErrors } from './operator.ts';
 import { jsonReply, problemReply } from './reply.ts';
 import type { Route } from './routes.ts';
 

@@ -1,9 +1,10 @@
 import type { Schema } from '../../api/fields.ts';
+import { parseJson } from '../../kernel/json.ts';
 import type { IncomingRequest, OutgoingReply } from '../../kernel/listener.ts';
 import { maxPeerBody } from '../../kernel/peers.ts';
 import { ok } from '../../kernel/result.ts';
 import type { Millis } from '../../kernel/time.ts';
-import { isCrossOrigin, type OperatorSettings, operatorRefusal, parseJson } from './operator.ts';
+import { isCrossOrigin, type OperatorSettings, operatorRefusal } from './operator.ts';
 import type { OtherReplicas } from './other-replicas.ts';
 import { problemReply } from './reply.ts';
 import type { PathParameters, Route, RouteCluster } from './routes.ts';

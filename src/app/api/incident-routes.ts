@@ -2,6 +2,7 @@ import type { AlertView } from '../../alert/alert-view.ts';
 import type { Acknowledgement } from '../../alert/alerting.ts';
 import { type AlertReport, acknowledgeRequestSchema, alertSchema } from '../../api/alerts.ts';
 import type { OperatorAction } from '../../guard/storage/operator-action-rows.ts';
+import { parseJson } from '../../kernel/json.ts';
 import type { OutgoingReply } from '../../kernel/listener.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
@@ -9,7 +10,7 @@ import type { Instant } from '../../kernel/time.ts';
 import { heartbeatRule, shortIncidentId } from '../../model/alert.ts';
 import { reportAlerts } from '../incidents/alert-report.ts';
 import { type AlertListDependencies, allAlerts } from './alert-routes.ts';
-import { asOperator, type OperatorSettings, parseJson, storedActionErrors } from './operator.ts';
+import { asOperator, type OperatorSettings, storedActionErrors } from './operator.ts';
 import { jsonReply, problemReply } from './reply.ts';
 import type { Route, RouteCluster } from './routes.ts';
 
@@ -99,7 +100,7 @@ function findIncident({ alerts }: IncidentRouteDependencies, id: string): AlertV
 
 /** Finds an incident of all clusters; the error is that it may be one of a replica that does not answer. */
 async function findReport(
-  dependencies: IncidentRouteDependencies,
+  dependencies: AlertListDependencies,
   id: string,
 ): Promise<Result<AlertReport | undefined, string>> {
   const { items, missing } = await allAlerts(dependencies);
@@ -109,6 +110,12 @@ async function findReport(
   return err(
     `No incident with the ID '${id.slice(0, 100)}' is found, but the search is incomplete: ${names.join(', ')}.`,
   );
+}
+
+/** Returns whether an incident fires or was resolved recently; true also if a replica that may have it does not answer. */
+export async function mayBeIncident(dependencies: AlertListDependencies, id: string): Promise<boolean> {
+  const found = await findReport(dependencies, id);
+  return !found.ok || found.value !== undefined;
 }
 
 /** The owner of its cluster acknowledges an incident. */

@@ -27,13 +27,13 @@ export function lifecycleRoutes(dependencies: RouteDependencies): readonly Route
       about: 'Returns 200 once the first round of polls has finished, successfully or not.',
       response: { type: 'text/plain' },
       errorResponses: {
-        503: 'The first round of polls has not finished, the process is stopping, or the configuration file is rejected.',
+        503: 'The first round of polls has not finished, the process is stopping, or a configuration file is rejected.',
       },
       handle: async () => {
         if (!dependencies.isReady()) return problemReply(503, 'The first round of polls has not finished.');
         const { unreadyOnRejectedConfig, rejection } = dependencies.config();
         return unreadyOnRejectedConfig && rejection !== undefined
-          ? problemReply(503, 'The configuration file is rejected.')
+          ? problemReply(503, 'A configuration file is rejected.')
           : textReply('ready');
       },
     },

@@ -50,8 +50,8 @@ families, and <code>process_*</code> and <code>nodejs_*</code> of this process.<
   yield metricTable(queryAgeMetrics.map((metric) => metricRow(metric, [])));
   yield html`<h2>Changes of the server</h2><p>Derived from successive lists of <code>endpoints</code> and <code>query_definitions</code>.</p>`;
   yield metricTable(inventoryMetrics.map((metric) => metricRow(metric, [])));
-  yield html`<h2>Probes</h2><p>From the probes of the configuration; with <code>node</code> if a probe runs on several nodes.</p>`;
-  yield metricTable([...probeMetrics, ...probeHistoryMetrics].map((metric) => metricRow(metric, [])));
+  yield html`<h2>Probes</h2><p>From the probes of the configuration; <code>node</code> is empty for a probe with <code>nodes: one</code>.</p>`;
+  yield metricTable([...probeMetrics, ...probeHistoryMetrics].map((metric) => metricRow(metric, ['node'])));
   yield html`<h2>Services over time</h2><p>From the tracker, which uses <code>services</code> and <code>metrics</code>.</p>`;
   yield metricTable(trackerMetrics.map((metric) => metricRow(metric, [])));
   yield html`<h2>Alerts</h2><p>Alert rules, notifications and receivers.</p>`;

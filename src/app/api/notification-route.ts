@@ -27,6 +27,8 @@ export interface NotificationRouteDependencies {
   readonly known?: KnownValues;
   /** Absent if no other replica owns clusters. */
   readonly replicas?: OtherReplicas | undefined;
+  /** Whether an incident fires or was resolved recently. */
+  readonly mayBeIncident: (id: string) => Promise<boolean>;
   /** Notifications that were not attempted yet. */
   readonly unattempted: () => readonly NotificationRecord[];
   readonly now: () => Instant;
@@ -76,9 +78,10 @@ export async function queryNotifications(
 }
 
 async function listNotifications(
-  { history, known = {}, unattempted, replicas, now }: NotificationRouteDependencies,
+  dependencies: NotificationRouteDependencies,
   { query, replica }: IncomingRequest,
 ): Promise<OutgoingReply> {
+  const { history, known = {}, unattempted, replicas, now } = dependencies;
   const page = parsePage(query);
   if (!page.ok) return problemReply(400, page.error);
   const where = rowConditions(query, notificationColumns, now().wall);
@@ -94,10 +97,28 @@ async function listNotifications(
   const stored = await queryNotifications(history, where.value, rest);
   if (!stored.ok) return problemReply(503, stored.error);
   const total = matching.length + stored.value.total;
-  const unknown = total === 0 && missing.length === 0 ? unknownValue(query, known) : undefined;
+  const isEmpty = total === 0 && missing.length === 0;
+  const unknown = isEmpty ? (unknownValue(query, known) ?? (await unknownIncident(query, dependencies))) : undefined;
   if (unknown !== undefined) return problemReply(400, unknown);
   const found = { items: [...pending, ...stored.value.items], total, limit, offset };
   return jsonReply({ ...found, ...(missing.length > 0 && { missing }) });
+}
+
+/** Returns the sentence for an incident that is not known: an empty list would mean that no receiver was to be notified. */
+async function unknownIncident(
+  query: URLSearchParams,
+  { history, mayBeIncident }: NotificationRouteDependencies,
+): Promise<string | undefined> {
+  const id = query.get('incident') ?? '';
+  if (id === '') return undefined;
+  const shown = id.slice(0, 100);
+  if (!/^[0-9a-f]{12}-\d+$/.test(id))
+    return `'${shown}' is not the ID of an incident; copy it from a notification or from graphwarden alerts --wide.`;
+  if (await mayBeIncident(id)) return undefined;
+  const { incident: column = '' } = notificationColumns;
+  const stored = await history.count({ table: notificationTable, where: [{ column, is: '=', value: id }] });
+  if (!stored.ok || stored.value > 0) return undefined;
+  return `No incident has the ID '${shown}', or it is over and its notifications are no longer stored.`;
 }
 
 /** Notifications that other replicas did not attempt yet. */

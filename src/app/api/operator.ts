@@ -33,15 +33,6 @@ export function operatorRefusal(request: IncomingRequest, settings: OperatorSett
   return operator.ok ? undefined : problemReply(403, operator.error);
 }
 
-/** Returns the value of a JSON body; undefined if the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Returns the operator that sends a request, or the reason why its sender is not an operator. */
 function operatorOf(
   { headers, user, operator }: IncomingRequest,

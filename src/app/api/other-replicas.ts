@@ -1,11 +1,11 @@
 import type { MissingClusters, Schema } from '../../api/fields.ts';
 import { replicaAnswerSchema } from '../../api/replicas.ts';
+import { parseJson } from '../../kernel/json.ts';
 import { type Ownership, type OwnershipView, selfCluster } from '../../kernel/ownership.ts';
 import type { PeerReply, PeerRequest, Peers } from '../../kernel/peers.ts';
 import { err, ok, type Result } from '../../kernel/result.ts';
 import { SerialQueue } from '../../kernel/serial-queue.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
-import { parseJson } from './operator.ts';
 
 /** A page waits for its lists no longer than this. */
 const listTimeout: Millis = 2000;

@@ -243,7 +243,7 @@ function selectCollectors(
     const running = poller.planned.find(({ collector }) => collector.name === name);
     const one = running === undefined ? selectCollector(name, dependencies.config(), dependencies) : ok(running);
     if (!one.ok) return one;
-    if (one.value.collector.maintenanceRuns !== undefined) {
+    if (one.value.collector.taskRuns !== undefined) {
       return err(`Collector '${name}' changes the server: it runs at its scheduled times only.`);
     }
     planned.push(one.value);

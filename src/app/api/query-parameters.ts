@@ -82,11 +82,13 @@ export function rowConditions(
   now: number,
 ): Result<readonly StoreCondition[], string> {
   const conditions: StoreCondition[] = [];
+  const bounds = { since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
   for (const [name, value] of query) {
     if (name === 'limit' || name === 'offset') continue;
     if (name === 'since' || name === 'until') {
       const moment = parseTimestamp(name, value, now);
       if (!moment.ok) return moment;
+      bounds[name] = moment.value;
       conditions.push({ column: 'at', is: name === 'since' ? '>=' : '<', value: moment.value });
       continue;
     }
@@ -94,7 +96,7 @@ export function rowConditions(
     if (column === undefined) return err(unknownParameter(name));
     conditions.push({ column, is: '=', value });
   }
-  return ok(conditions);
+  return bounds.since > bounds.until ? err('since must not be after until.') : ok(conditions);
 }
 
 /** Returns the values of an enumeration; undefined if the schema allows any text. */

@@ -75,7 +75,7 @@ function oldestFirst(one: QueryReport, other: QueryReport): number {
   return (other.ageSeconds ?? -1) - (one.ageSeconds ?? -1);
 }
 
-function queryFields({ state, id, graph, query, kind, age, grantedTimeout }: ListedQuery) {
+function queryFields({ state, id, graph, query, kind, age, grantedTimeout, overdue }: ListedQuery) {
   const remaining = age === undefined || grantedTimeout === undefined ? undefined : grantedTimeout - age;
   return {
     state,
@@ -86,7 +86,7 @@ function queryFields({ state, id, graph, query, kind, age, grantedTimeout }: Lis
     ageSeconds: secondsOrNull(age),
     grantedTimeoutSeconds: secondsOrNull(grantedTimeout),
     remainingSeconds: secondsOrNull(remaining),
-    overdue: remaining !== undefined && remaining < 0,
+    overdue: overdue === true,
   };
 }
 

@@ -1,8 +1,9 @@
 import { eventBatchSchema, maxEventBatch } from '../../api/replicas.ts';
+import { parseJson } from '../../kernel/json.ts';
 import type { Peers } from '../../kernel/peers.ts';
 import type { Clock, Millis } from '../../kernel/time.ts';
 import type { ApiEvent, EventBroker } from './event-stream.ts';
-import { parseJson } from './operator.ts';
+
 import type { OtherReplicas } from './other-replicas.ts';
 import { parameter } from './query-parameters.ts';
 import { jsonReply, problemReply } from './reply.ts';

@@ -3,7 +3,7 @@ import {
   type CheckRunReport,
   type ClusterReport,
   type CollectorReport,
-  maximumFamilies,
+  maxFamilies,
   type NodeReport,
 } from '../../api/clusters.ts';
 import { hasResponse } from '../../kernel/failure.ts';
@@ -24,7 +24,7 @@ export function reportClusters(dependencies: RouteDependencies): readonly Cluste
   return dependencies.pollers().map((poller) => {
     const { name, labels } = poller.settings;
     const dropped = dependencies.pipeline.dropped.of(name);
-    const seriesDropped = dropped.map((one) => ({ ...one, families: one.families.slice(0, maximumFamilies) }));
+    const seriesDropped = dropped.map((one) => ({ ...one, families: one.families.slice(0, maxFamilies) }));
     return { name, labels, nodes: reportNodes(poller, dependencies), seriesDropped, ...owner };
   });
 }

@@ -25,7 +25,7 @@ import { GuardStateStore } from './guard-persistence.ts';
 import { GuardReadiness, notReadyViews, type PolicyReadiness } from './guard-readiness.ts';
 import { GuardRecorder, type GuardRecorderContext } from './guard-recorder.ts';
 import { ManualAborts, notGuardedMessage } from './manual-aborts.ts';
-import { type GuardNodeAccess, notPolled } from './node-access.ts';
+import { type GuardNodeAccess, notPolled, pauseUnknown } from './node-access.ts';
 
 /** Dependencies of a {@link ClusterGuard}. */
 export interface ClusterGuardContext extends GuardRecorderContext {
@@ -34,8 +34,8 @@ export interface ClusterGuardContext extends GuardRecorderContext {
   readonly nodeAccess: () => GuardNodeAccess | undefined;
   /** Whether rows can be written, and the rows of earlier runs are loaded. */
   readonly isAuditable: () => boolean;
-  /** Checks the pause file. */
-  readonly checkPause: () => Promise<void>;
+  /** Checks the pause file; returns whether its presence is known. */
+  readonly checkPause: () => Promise<boolean>;
   /** Pauses the guard of this cluster. */
   readonly pause: (reason: 'unexpected_id' | 'other_guard') => void;
 }
@@ -170,8 +170,7 @@ export class ClusterGuard {
   setSharedNodes(nodes: readonly string[]): void {
     const { sharedNodes } = this.#state;
     if (nodes.length === sharedNodes.size && nodes.every((node) => sharedNodes.has(node))) return;
-    if (nodes.length > 0)
-      this.#context.log.error('node is in two clusters, the guard covers it in the first', { nodes });
+    if (nodes.length > 0) this.#context.log.error('nodes guarded in another cluster', { nodes });
     this.handle({ kind: 'shared', nodes });
   }
 
@@ -249,9 +248,9 @@ export class ClusterGuard {
 
   async #sendAbort(order: AbortCommand, signal: AbortSignal): Promise<AbortResponse> {
     const { nodeAccess, log, checkPause } = this.#context;
-    await checkPause();
-    const reply = (await nodeAccess()?.abort(order, () => this.#mayWrite(order), signal)) ?? notPolled;
-    if (reply.kind === 'taken') return reply;
+    const abort = async () => (await nodeAccess()?.abort(order, () => this.#mayWrite(order), signal)) ?? notPolled;
+    const reply = (await checkPause()) ? await abort() : pauseUnknown;
+    if (reply.kind === 'accepted') return reply;
     log.warn('abort request failed', { node: order.node, id: order.id, answer: reply.kind, error: reply.reason });
     return reply;
   }

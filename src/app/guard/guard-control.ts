@@ -71,7 +71,7 @@ export interface Refusal {
 export interface DecisionView extends AbortView {
   readonly cluster: string;
   readonly mode: 'observe' | 'enforce' | 'manual';
-  readonly phase: 'grace' | 'fresh' | 'committing' | 'leaving' | 'sent' | 'verifying' | 'over';
+  readonly phase: 'grace' | 'fresh' | 'committing' | 'preparing' | 'sent' | 'verifying' | 'over';
   /** Why it was withdrawn or cancelled. */
   readonly skipReason?: string;
   /** What delayed it after its earliest abort time. */

@@ -62,8 +62,8 @@ export class GuardCounters {
     else if (output.kind === 'outcome') this.#increment('outcome', output.policy, output.node, output.outcome);
     else if (output.kind === 'late') this.#increment('late', output.policy, output.node, output.reason);
     else if (output.kind === 'exhausted') this.#increment('exhausted', output.budget);
-    else if (output.kind === 'void') {
-      this.#increment('void', output.scope === 'all' ? '' : output.node, output.scope, output.reason);
+    else if (output.kind === 'skipped') {
+      this.#increment('skipped', output.scope === 'all' ? '' : output.node, output.scope, output.reason);
     }
   }
 

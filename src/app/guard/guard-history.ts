@@ -50,7 +50,7 @@ export class GuardHistory {
       const { key, outcome, at, skipReason } = output;
       this.#update(key, { outcome, endedAt: at, ...(skipReason === undefined ? {} : { skipReason }) });
     } else if (output.kind === 'breaker') this.#setBreaker(output.breaker, output.isOpen, now);
-    else if (output.kind === 'void' && output.scope === 'node') this.#rejectReasons.set(output.node, output.reason);
+    else if (output.kind === 'skipped' && output.scope === 'node') this.#rejectReasons.set(output.node, output.reason);
     else if (output.kind === 'blind') this.#setBlind(output, now);
   }
 

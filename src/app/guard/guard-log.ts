@@ -1,5 +1,6 @@
+import type { TargetReference } from '../../guard/decision/decision.ts';
 import type { GuardOutput } from '../../guard/decision/output.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { LogFields, Logger } from '../../kernel/logger.ts';
 
 type OutputOf<Kind extends GuardOutput['kind']> = Extract<GuardOutput, { readonly kind: Kind }>;
 
@@ -10,14 +11,11 @@ export function logGuardOutput(log: Logger, output: GuardOutput): void {
     const { policy, node, intent } = output;
     log.info('query would be aborted', { policy, node, id: intent.id, query: intent.query });
   } else if (output.kind === 'sent') {
-    const { policy, node, id, graph } = output;
-    log.warn('query aborted', { policy, node, id, graph });
+    log.warn('abort request sent', targetFields(output));
   } else if (output.kind === 'cancelled') {
-    const { policy, node, key, skipReason } = output;
-    log.info('decision cancelled', { policy, node, key, reason: skipReason });
+    log.info('decision cancelled', { ...targetFields(output), reason: output.skipReason });
   } else if (output.kind === 'late') {
-    const { policy, node, key, reason } = output;
-    log.warn('abort delayed', { policy, node, key, reason });
+    log.warn('decision delayed', { ...targetFields(output), reason: output.reason });
   } else if (output.kind === 'outcome') logOutcome(log, output);
   else logState(log, output);
 }
@@ -27,8 +25,14 @@ function logStarted(log: Logger, { policy, node, decision }: OutputOf<'began'>):
   log.info('query matched', { policy, mode: decision.mode, node, id, graph, query });
 }
 
-function logOutcome(log: Logger, { policy, node, key, outcome, skipReason, pages }: OutputOf<'outcome'>): void {
-  const fields = { policy, node, key, outcome, ...(skipReason === undefined ? {} : { reason: skipReason }) };
+/** The graph of a manual abort is unknown until its query is listed. */
+function targetFields({ policy, node, id, graph }: TargetReference): LogFields {
+  return { policy, node, id, ...(graph === '' ? {} : { graph }) };
+}
+
+function logOutcome(log: Logger, output: OutputOf<'outcome'>): void {
+  const { outcome, skipReason, pages } = output;
+  const fields = { ...targetFields(output), outcome, ...(skipReason === undefined ? {} : { reason: skipReason }) };
   if (pages) log.error('query still running after abort', fields);
   else log.info('abort finished', fields);
 }
@@ -46,7 +50,7 @@ function logState(log: Logger, output: GuardOutput): void {
     const { node, isCovered } = output;
     if (isCovered) log.info('node covered', { node });
     else log.warn('node no longer covered', { node });
-  } else if (output.kind === 'void' && output.scope === 'all') {
+  } else if (output.kind === 'skipped' && output.scope === 'all') {
     log.warn('local clock was set, observations discarded', {});
   } else if (output.kind === 'pause') {
     log.error('guard paused itself', { reason: output.reason });

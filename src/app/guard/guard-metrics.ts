@@ -170,7 +170,7 @@ export function* guardSamples(guard: ClusterGuard, nodes: readonly string[], now
   yield sample(
     skips,
     { node: '', scope: 'all', reason: 'clock_stepped' },
-    counters.count('void', '', 'all', 'clock_stepped'),
+    counters.count('skipped', '', 'all', 'clock_stepped'),
   );
   const left = guard.budgets(now);
   for (const budget of ['cluster', 'node'] as const) {
@@ -251,6 +251,6 @@ function* nodeSamples(guard: ClusterGuard, node: string, now: Instant): Generato
   if (view !== undefined) yield sample(listDurations, { node }, toSeconds(view.pace.duration));
   for (const { scope, reason } of countedSkips) {
     if (scope !== 'all')
-      yield sample(skips, { node, scope, reason }, guard.counters.count('void', node, scope, reason));
+      yield sample(skips, { node, scope, reason }, guard.counters.count('skipped', node, scope, reason));
   }
 }

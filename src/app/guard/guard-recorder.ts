@@ -41,7 +41,7 @@ export interface RecordedStep {
 }
 
 /** Outputs that only matter to a cluster with policies. */
-const coverageOutputs: ReadonlySet<GuardOutput['kind']> = new Set(['covered', 'blind', 'void']);
+const coverageOutputs: ReadonlySet<GuardOutput['kind']> = new Set(['covered', 'blind', 'skipped']);
 
 /** Recorder of what the guard of one cluster does: counters, history, log, audit, events and recordings. */
 export class GuardRecorder {

@@ -25,7 +25,7 @@ import type {
 } from './guard-control.ts';
 import { OperatorActionLog } from './guard-persistence.ts';
 import type { PolicyReadiness } from './guard-readiness.ts';
-import { polledGateSources, polledPressures } from './host-pressure.ts';
+import { DelayQueues, polledGateSources, polledPressures } from './host-pressure.ts';
 import { hasGuardSockets, toListInput } from './node-access.ts';
 import { createPauseStore } from './pause-store.ts';
 import { PauseSwitch, stateLost } from './pause-switch.ts';
@@ -39,6 +39,7 @@ export class GuardSupervisor implements GuardControl {
   readonly #actionLog: OperatorActionLog;
   readonly #guards = new Map<string, ClusterGuard>();
   readonly #duplicates = new DuplicateNodes();
+  readonly #queues = new DelayQueues();
   /** Whether the state of earlier runs was read from the disk. */
   #isStoreLoaded = false;
   #isLoading = false;
@@ -277,6 +278,7 @@ export class GuardSupervisor implements GuardControl {
       facts: (family) => this.#context.facts(cluster, family),
       nodes: this.#context.nodeAccess(cluster)?.nodes() ?? [],
       offset: (node) => this.clockOffset(cluster, node),
+      queues: this.#queues,
     });
     for (const pressure of pressures) guard.handle({ kind: 'gate_value', pressure });
   }

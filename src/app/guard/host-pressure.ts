@@ -7,6 +7,7 @@ import type { PollResult } from '../../collect/poll-runner.ts';
 import type { Pressure } from '../../guard/gates.ts';
 import type { GateSource } from '../../guard/policy.ts';
 import type { Instant, Millis } from '../../kernel/time.ts';
+import type { ListedQuery } from '../../model/query.ts';
 import type { CollectorSettings, NodeSettings } from '../../model/settings.ts';
 import type { SampleFact } from '../../model/situation.ts';
 import type { CollectorFeed } from '../poll/collector-feed.ts';
@@ -81,6 +82,38 @@ function collectedAt(
   return age < -clockTolerance ? undefined : at.mono - Math.max(0, age);
 }
 
+/** Latest list of a delay queue, and when the server collected it, on the monotonic clock. */
+interface CollectedQueue {
+  readonly waiting: readonly ListedQuery[];
+  readonly at: Millis;
+}
+
+/** Latest lists of the delay queues of nodes, which show whether a list is new or a cache repeats the previous one. */
+export class DelayQueues {
+  readonly #latest = new Map<string, CollectedQueue>();
+
+  /**
+   * Returns when the list of a queue was collected, on the monotonic clock: at the start of its request, or with the
+   * previous list if the times of all queries are the same as in that list. `waiting` is undefined if there is no list.
+   */
+  collectedAt(queue: string, waiting: readonly ListedQuery[] | undefined, started: Millis): Millis {
+    if (waiting === undefined) return started;
+    const before = this.#latest.get(queue);
+    const at = before !== undefined && isRepetition(waiting, before.waiting) ? before.at : started;
+    this.#latest.set(queue, { waiting, at });
+    return at;
+  }
+}
+
+/** Queries wait longer from list to list, if the server reports how long they wait. */
+function isRepetition(waiting: readonly ListedQuery[], before: readonly ListedQuery[]): boolean {
+  return (
+    waiting.length === before.length &&
+    waiting.some(({ age = 0 }) => age > 0) &&
+    waiting.every(({ id, age }, index) => id === before[index]?.id && age === before[index].age)
+  );
+}
+
 /** Inputs of the pressures in addition to a poll result. */
 export interface PressureContext {
   /** Time between two polls. */
@@ -89,15 +122,16 @@ export interface PressureContext {
   readonly nodes: readonly NodeSettings[];
   /** Local time minus that of a node; undefined if it is not known. */
   readonly offset: (node: string) => Millis | undefined;
+  readonly queues: DelayQueues;
 }
 
 /** Returns the values of gates that a poll result shows; none if its collector has nothing to do with gates. */
 export function polledPressures(
-  { node, definition }: CollectorFeed,
+  { cluster, node, definition }: CollectorFeed,
   poll: PollResult,
   context: PressureContext,
 ): readonly Pressure[] {
-  if (definition.name === delayedQueries.name) return queuePressures(definition, { ...poll, node }, context);
+  if (definition.name === delayedQueries.name) return queuePressures(definition, { ...poll, cluster, node }, context);
   if (!hasHostMetrics(definition)) return [];
   return context.nodes.flatMap(({ name, hostId }) =>
     hostId === undefined ? [] : polledHostPressures({ node: name, hostId, at: poll.ended }, context),
@@ -116,14 +150,17 @@ function polledHostPressures(
   });
 }
 
+type QueuePoll = Pick<PollResult, 'result' | 'started' | 'ended'> & Pick<CollectorFeed, 'cluster' | 'node'>;
+
 /** Length of a node's delay queue and the wait of its oldest query; unknown if the poll failed. */
 function queuePressures(
   { listedQueries }: Pick<Collector, 'listedQueries'>,
-  { node, result, started, ended }: Pick<PollResult, 'result' | 'started' | 'ended'> & { readonly node: string },
-  { interval }: Pick<PressureContext, 'interval'>,
+  { cluster, node, result, started, ended }: QueuePoll,
+  { interval, queues }: Pick<PressureContext, 'interval' | 'queues'>,
 ): readonly Pressure[] {
   const waiting = result.ok ? (listedQueries?.(result.value, ended) ?? []) : undefined;
-  const times = { at: ended.mono, collectedAt: started.mono, interval };
+  const measuredAt = queues.collectedAt(JSON.stringify([cluster, node]), waiting, started.mono);
+  const times = { at: ended.mono, collectedAt: measuredAt, interval };
   const oldest = waiting?.reduce((most, { age = 0 }) => Math.max(most, age), 0);
   return [
     { node, source: 'queue_depth', value: waiting?.length, ...times },

@@ -42,6 +42,9 @@ const graphsTimeout: Millis = 10_000;
 /** Reply for a cluster that is not polled yet. */
 export const notPolled: AbortReply = { kind: 'unsent', reason: 'the cluster is not polled' };
 
+/** Reply if it is unknown whether an operator paused the guard. */
+export const pauseUnknown: AbortReply = { kind: 'unsent', reason: 'the pause file could not be checked in time' };
+
 /** Returns the access of the guard to the nodes of a cluster, through its poller. */
 export function createNodeAccess(
   poller: Pick<ClusterPoller, 'settings' | 'nodes' | 'nodesDown'>,

@@ -38,6 +38,9 @@ export interface PauseSwitchParts {
 /** Interval of the checks of the pause file, and their timeout: a pause must hold within a second. */
 const checkInterval: Millis = 500;
 const checkTimeout: Millis = 400;
+/** Lateness of its timer that shows a stall of the process, and the maximum number of stalls that a check waits for. */
+const stallDelay: Millis = 100;
+const maxStalls = 3;
 /** Interval while the system reports changes of the folder; each abort checks the file again. */
 const reportedInterval: Millis = 5000;
 
@@ -136,7 +139,7 @@ export class PauseSwitch {
   #remainingReasons(reasons: readonly PauseReason[], cluster: string | undefined): Result<void, string> {
     const { file, isConfigReadable } = this.#state;
     const { reasons: common } = this.view();
-    if (file === 'there') return err(`the guard stays paused while the file ${this.#parts.file} exists`);
+    if (file === 'present') return err(`the guard stays paused while the file ${this.#parts.file} exists`);
     if (file === 'unreadable') return err(`the guard stays paused: the path ${this.#parts.file} cannot be read`);
     if (!isConfigReadable) return err(`the guard stays paused while ${pauseReasonTexts.config}`);
     if (cluster !== undefined && common.length > 0)
@@ -167,28 +170,42 @@ export class PauseSwitch {
     }
   }
 
-  /** Checks the pause file now, after a check that has begun before. Calls that wait for that share the next check. */
-  check(): Promise<void> {
+  /** Checks the pause file after a check in progress; calls meanwhile share it. Returns whether the presence is known. */
+  async check(): Promise<boolean> {
     this.#nextCheck ??= this.#checks.run(() => {
       this.#nextCheck = undefined;
       return this.#checkFile();
     });
-    return this.#nextCheck;
+    await this.#nextCheck;
+    return this.#state.file !== 'unreadable';
   }
 
   /** Checks the pause file, one check at a time. While a check hangs, the presence of the file is unknown. */
   async #checkFile(): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;
-    const { files, clock, file } = this.#parts;
+    const { files, file } = this.#parts;
     const over = new AbortController();
     const found = files.presence(file).finally(() => {
       this.#isChecking = false;
     });
-    const late = clock.sleep(checkTimeout, over.signal).then((): FilePresence => 'unreadable');
+    const late = this.#timeOut(over.signal).then((): FilePresence => 'unreadable');
     const presence = await Promise.race([found, late]);
     over.abort('checked'); // Without a reason it would create an error.
     this.#setState({ ...this.#state, file: presence });
+  }
+
+  /**
+   * Resolves after the timeout of a check, or when `signal` aborts. After a stall of the process, the check gets the timeout
+   * again, because timers run before answers are received: otherwise each stall would pause the guard.
+   */
+  async #timeOut(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts;
+    for (let stalls = 0; stalls <= maxStalls && !signal.aborted; stalls += 1) {
+      const begun = clock.now().mono;
+      await clock.sleep(checkTimeout, signal);
+      if (clock.now().mono - begun < checkTimeout + stallDelay) return;
+    }
   }
 
   async #store(): Promise<Result<void, string>> {

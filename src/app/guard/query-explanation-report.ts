@@ -18,7 +18,8 @@ export function explanationReport(
 ): LiveExplanation | undefined {
   if (guard?.settings.nodes.includes(target.node) !== true) return undefined;
   const { candidate, listing, listedAt, protections, policies } = guard.guard.explain(target, guard.state, now);
-  const { graph = '', query = '', kind = '', grantedTimeout } = candidate?.observation ?? {};
+  const { graph = '', query = '', kind = '' } = candidate?.observation ?? {};
+  const grantedTimeout = candidate?.grantedTimeout?.most;
   const readiness = guard.readiness(now).filter(({ node }) => node === target.node);
   return {
     ...target,

@@ -112,7 +112,7 @@ export class AlertEngine {
     return joinResults(this.step({ kind: 'clusters', names: clusters }, now), this.#reconcile(now));
   }
 
-  /** Adopts the alerts and notifications of a state folder that became available after the start. */
+  /** Adopts the alerts and notifications of a state directory that became available after the start. */
   async merge(now: Instant): Promise<AlertStepResult> {
     const before = this.#state;
     if (before === undefined) return emptyResult;
@@ -183,11 +183,13 @@ export class AlertEngine {
     if (events.length > 0) this.step({ kind: 'events', events }, now);
   }
 
-  /** Adapts the notification queues to the alerts that fire. */
+  /** Adapts the notification queues to the alerts that fire, and withholds what is muted. */
   #reconcile(now: Instant): AlertStepResult {
     if (this.#state === undefined) return emptyResult;
-    const plan = this.#dependencies.deliverer.reconcile(firingAlerts(this.#state, this.#externalUrl), now);
-    return { changes: plan.changes, changedAlerts: [], release: () => plan.release() };
+    const firing = firingAlerts(this.#state, this.#externalUrl);
+    const plan = this.#dependencies.deliverer.reconcile(firing, now, this.#machine?.destinationsOf(this.#state));
+    const reconciled = { changes: plan.changes, changedAlerts: [], release: () => plan.release() };
+    return joinResults(reconciled, this.step({ kind: 'restored' }, now));
   }
 
   /** Returns the incident that includes an alert: its own, unless the alert is an effect of another one. */
@@ -245,7 +247,12 @@ export class AlertEngine {
     if (output.kind === 'incident') this.#incidentLog.record(output.alert);
     else if (output.kind === 'unrouted') {
       const { rule, severity, labels, episode } = output.alert;
-      log.warn('alert sent to no receiver', { rule, severity, labels, incident: episode });
+      log[output.isIntended ? 'info' : 'warn']('alert sent to no receiver', {
+        rule,
+        severity,
+        labels,
+        incident: episode,
+      });
     } else if (output.kind === 'crowded') {
       const { cluster, droppedCount } = output;
       const say = () =>

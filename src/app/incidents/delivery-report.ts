@@ -59,7 +59,8 @@ export function describeDelivery(delivery: DeliveryReport, now: number): string 
   const { receiver, state, action, queuedAt, acceptedAt, reason, nextAttemptAt } = delivery;
   const noun = nouns[action];
   const accepted = acceptedAt === null ? '' : ` ${describeTime(acceptedAt, now)}`;
-  if (state === 'accepted') return `${receiver} accepted the ${noun}${accepted}`;
+  if (state === 'accepted')
+    return `${receiver} accepted the ${noun}${accepted}${reason === '' ? '' : `, but ${reason}`}`;
   const because = reason === '' ? '' : `: ${reason}`;
   if (state !== 'pending' && state !== 'parked') return `${receiver}: ${noun} ${state}${because}`;
   const since = queuedAt === null ? '' : ` since ${describeTime(queuedAt, now)}`;

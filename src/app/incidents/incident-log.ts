@@ -13,7 +13,7 @@ const maxNamedInstances = 3;
 
 /**
  * Logs confirmed transitions, with one line for all instances of a cluster that change in the same way, and unknown
- * statuses, which metrics show only as unrecognised.
+ * statuses, which metrics show only as `unrecognised`.
  */
 export function logTracked(log: Logger, outputs: readonly TrackerOutput[]): void {
   for (const output of outputs) {
@@ -99,7 +99,10 @@ export class StoreHealthLogger {
     if (error === undefined) {
       if (this.#errors.clear()) this.#log.info('state store recovered');
     } else if (this.#errors.isNew(error)) {
-      this.#log.error('state store unavailable', { error, durable: this.#store.durable });
+      const { durable } = this.#store;
+      if (!durable) this.#log.error('state store unavailable', { error, durable });
+      else if (problem === undefined) this.#log.error('state store write failed', { error, durable });
+      else this.#log.error('state database recreated', { error, durable });
     }
   }
 }

@@ -256,7 +256,7 @@ export class IncidentProcessor {
     this.#mergeCount = store.mergeCount;
     void this.#restores.run(async () => {
       await this.#commit(await alerts.merge(clock.now()));
-      log.info('state folder merged');
+      log.info('state directory merged');
     });
   }
 

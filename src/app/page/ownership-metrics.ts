@@ -4,7 +4,7 @@ import { counter, gauge, type Metric, type Sample, sample } from '../../metric/m
 import type { SourceSamples } from './published-sources.ts';
 
 const owner = gauge({
-  name: 'graphdb_cluster_owner',
+  name: 'graphwarden_cluster_owner',
   help: 'Whether this replica owns the cluster (1) or not (0); only if replicas share a database.',
   source: 'leases in the database of graphwarden',
 });
@@ -70,7 +70,12 @@ function* replicaSamples(
   yield sample(replicas, {}, view.replicas.filter(({ isLive }) => isLive).length);
   for (const [what, names] of Object.entries(differentReplicas(view))) yield sample(different, { what }, names.length);
   if (answeredAt !== undefined) yield sample(seen, {}, Math.round(toSeconds(now.wall - (now.mono - answeredAt))));
-  const byChange = { taken: counts.taken, taken_over: counts.takenOver, released: counts.released, lost: counts.lost };
+  const byChange = {
+    acquired: counts.acquired,
+    taken_over: counts.takenOver,
+    released: counts.released,
+    lost: counts.lost,
+  };
   for (const [change, value] of Object.entries(byChange)) yield sample(changes, { change }, value);
 }
 

@@ -28,7 +28,7 @@ import type { CollectorFeed } from '../poll/collector-feed.ts';
 import type { PollTiming } from '../poll/poll-result-listener.ts';
 
 /** Maximum number of names per node: graphs and queries come from URLs, which clients write. */
-const maximumNames = 100;
+const maxNames = 100;
 
 /** Part of the family's series limit that names may use; the rest is for nodes that appear later. */
 const shareForNames = 0.75;
@@ -58,16 +58,16 @@ type ClusterAges = ReadonlyMap<string, NodeAges>;
 export class QueryAges {
   readonly #clusters = new Map<string, Map<string, NodeAges>>();
   readonly #listeners: QueryAgeListeners;
-  #mostSeries: number;
+  #maxSeries: number;
 
   constructor(listeners: QueryAgeListeners, limits: Pick<LimitSettings, 'seriesPerFamily'>) {
     this.#listeners = listeners;
-    this.#mostSeries = limits.seriesPerFamily;
+    this.#maxSeries = limits.seriesPerFamily;
   }
 
   /** Applies another series limit; names that already have series keep them. */
   setLimits({ seriesPerFamily }: Pick<LimitSettings, 'seriesPerFamily'>): void {
-    this.#mostSeries = seriesPerFamily;
+    this.#maxSeries = seriesPerFamily;
   }
 
   /** Processes a published poll result; a failed poll does not reveal which queries ended. */
@@ -139,14 +139,14 @@ export class QueryAges {
   /** Returns whether one more name is within the limits. Each node has one additional name, for all other queries. */
   #hasRoom({ histograms }: NodeAges, nodes: ClusterAges): boolean {
     const all = [...nodes.values()];
-    const most = Math.floor((this.#mostSeries * shareForNames) / seriesPerQueryName) - all.length;
+    const most = Math.floor((this.#maxSeries * shareForNames) / seriesPerQueryName) - all.length;
     const given = all.reduce((sum, one) => sum + one.histograms.names, 0);
-    return given < most && histograms.names < Math.min(maximumNames, most / all.length);
+    return given < most && histograms.names < Math.min(maxNames, most / all.length);
   }
 }
 
 /**
- * Returns what the other nodes of a cluster know of a query: behind a proxy that shuffles requests, several nodes list
+ * Returns what the other nodes of a cluster know of a query: behind a proxy that distributes requests, several nodes list
  * it.
  */
 function otherNodes(ages: NodeAges, nodes: ClusterAges): NonNullable<QueryList['elsewhere']> {
@@ -163,7 +163,8 @@ function otherNodes(ages: NodeAges, nodes: ClusterAges): NonNullable<QueryList['
 
 /** Bucket bounds in seconds. They start at two list intervals, because shorter queries are rarely listed. */
 const bounds = [10, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 86_400];
-const [nameworthy = 0] = bounds;
+/** Age at which a query name gets its own series. */
+const [minNamedAge = 0] = bounds;
 
 /** Series per name: for each outcome the buckets, the last one without bound, sum and count. */
 export const seriesPerQueryName = queryOutcomes.length * (bounds.length + 3);
@@ -176,7 +177,7 @@ const otherQueries = { graph: '', query: 'other' };
 
 const longQueryDuration = histogram({
   name: 'graphdb_long_query_duration_seconds',
-  help: 'Age at which a process list last contained the query, at most one list interval less than its duration; queries that start and end between two lists are not observed, and `query="other"` counts queries that were never listed at ten seconds or that exceed the limit of names.',
+  help: 'Age of the query in the last process list that contained it, at most one list interval less than its duration; queries that no list contains are not observed, and `query="other"` counts queries whose name was never listed with an age of at least ten seconds, or is beyond the limit of names.',
   labels: ['node', 'graph', 'query', 'outcome'],
   source: 'GET /restpp/showprocesslistall or /restpp/showprocesslist/{graph}: elapsedTime, requestid, over time',
 });
@@ -213,7 +214,7 @@ export class AgeHistograms {
   /** Creates the series of the usual outcome before the first query ends: Prometheus sees no increase in a new series. */
   recordListed(query: ListedQuery, hasRoom: () => boolean): void {
     const { age } = query;
-    if (age !== undefined) this.#histogramFor(query, () => toSeconds(age) >= nameworthy && hasRoom());
+    if (age !== undefined) this.#histogramFor(query, () => toSeconds(age) >= minNamedAge && hasRoom());
   }
 
   /** Records an ended query; `span` if its trace is kept. */

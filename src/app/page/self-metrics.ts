@@ -159,7 +159,7 @@ export function* querySources(
     const changed = changes.samples(name);
     if (changed.length > 0) yield [JSON.stringify([name, 'changes']), { labels, samples: changed }];
     for (const [node, samples] of probes.samples(name, { planned: poller.planned, nodes }, now)) {
-      yield [JSON.stringify([name, 'probes', node]), { labels: { ...labels, ...(node !== '' && { node }) }, samples }];
+      yield [JSON.stringify([name, 'probes', node]), { labels: { ...labels, node }, samples }];
     }
     const activeGuard = guard.activeGuard(name);
     if (activeGuard === undefined) continue;

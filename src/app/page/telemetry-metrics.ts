@@ -9,7 +9,7 @@ import type { AppPorts } from '../ports/app-ports.ts';
 const source = 'measured by graphwarden';
 const spansExported = counter({
   name: 'graphwarden_spans_exported_total',
-  help: 'Spans accepted by the trace backend.',
+  help: 'Spans accepted by the OTLP endpoint.',
   source,
 });
 const spansDropped = counter({
@@ -58,7 +58,7 @@ export function pageReader(
   { page }: { readonly page: () => Pick<Pipeline['page'], 'body'> },
   { tail, clock }: Pick<AppPorts, 'tail' | 'clock'>,
 ): () => Promise<readonly ParsedFamily[]> {
-  const parser = createTextParser(clock, { mostSeries: Number.MAX_SAFE_INTEGER, keepsForbidden: true });
+  const parser = createTextParser(clock, { maxSeries: Number.MAX_SAFE_INTEGER, keepsForbidden: true });
   return async () => {
     const { pieces, release } = await page().body('text', 'identity', await tail('text'));
     const bytes = concat(pieces);

@@ -208,7 +208,7 @@ export class ClusterPoller {
         return timeout();
       },
       isExpensive: isList(collector),
-      isMaintenance: collector.maintenanceRuns !== undefined,
+      changesServer: collector.taskRuns !== undefined,
       neverBacksOff: collector.failureSamples !== undefined,
       run: () => this.#runCycle(collector.name, node),
       onSkipped: (reason, cycles) => this.#context.pipeline.statusOf(target)?.skip(reason, cycles),
@@ -255,7 +255,7 @@ export class ClusterPoller {
     const target = { cluster: this.settings.name, collector: collector.name, node };
     const next = this.#context.scheduler.nextRun(collectorKey(target));
     const start = { ...target, interval: settings.interval, next };
-    if (collector.maintenanceRuns !== undefined && !(await this.#scheduled.reserve(start))) return undefined;
+    if (collector.taskRuns !== undefined && !(await this.#scheduled.reserve(start))) return undefined;
     return this.#scheduled.runInTurn(() => this.poll(planned, node, cycle));
   }
 
@@ -273,13 +273,13 @@ export class ClusterPoller {
   }
 
   /**
-   * Returns the nodes to try in order. Maintenance is tried on one node only: a node that fails may have started the
-   * change, and another one would start it again.
+   * Returns the nodes to try in order. A task that changes the server is tried on one node only: a node that fails may have
+   * started the change, and another one would start it again.
    */
   #candidates({ collector }: PlannedCollector): readonly string[] {
     const target = { cluster: this.settings.name, collector: collector.name, node: '' };
     const nodes = this.#context.board.candidateNodes(target, this.#nodesOf({ scope: 'node' }), this.nodesDown());
-    return collector.maintenanceRuns === undefined ? nodes : nodes.slice(0, 1);
+    return collector.taskRuns === undefined ? nodes : nodes.slice(0, 1);
   }
 
   async #pollNode(

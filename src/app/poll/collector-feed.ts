@@ -40,9 +40,9 @@ export function createFeed(
   { name: cluster, labels }: ClusterSettings,
   { collector: definition, settings }: PlannedCollector,
   node: string,
-  beside: readonly PlannedCollector[],
+  planned: readonly PlannedCollector[],
 ): CollectorFeed {
-  const preferred = beside.find(({ collector }) => collector.name === definition.fallbackFor)?.collector;
+  const preferred = planned.find(({ collector }) => collector.name === definition.fallbackFor)?.collector;
   const { passthrough, names, interval, schedule } = settings;
   return {
     cluster,
@@ -62,9 +62,13 @@ export function confirmsIdentities({ interval, definition }: CollectorFeed): boo
   return interval !== undefined && definition.isCustom !== true;
 }
 
-/** Returns the labels of every series of a feed. */
+/**
+ * Returns the labels of every series of a feed. Families of probes and custom queries may be about one node or about the
+ * cluster, and always have the label `node`.
+ */
 export function feedLabels({ cluster, labels, definition, node }: CollectorFeed): Readonly<Record<string, string>> {
-  return { cluster_name: cluster, ...labels, ...(definition.scope === 'node' ? { node } : {}) };
+  const hasNode = definition.scope === 'node' || definition.isCustom === true;
+  return { cluster_name: cluster, ...labels, ...(hasNode ? { node } : {}) };
 }
 
 /** Returns a key of the settings that affect the rendering of a result. */

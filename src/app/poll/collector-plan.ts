@@ -18,8 +18,10 @@ export function planCollectors(
 ): readonly PlannedCollector[] {
   return collectors.flatMap((collector) => {
     const settings = config.collectors[collector.name];
-    const runs = settings?.enabled === true && isInScope(collector, config.scope);
-    return runs ? [{ collector, settings }] : [];
+    if (settings?.enabled !== true || !isInScope(collector, config.scope)) return [];
+    const { overdueAfter } = settings;
+    const limited = overdueAfter === undefined ? undefined : collector.withOverdueAfter?.(overdueAfter);
+    return [{ collector: limited ?? collector, settings }];
   });
 }
 

@@ -19,8 +19,8 @@ const changeCount = counter({
 export const inventoryMetrics: readonly Metric[] = [changeCount];
 
 /** Maximum log lines per poll, and maximum characters of a text in them: a new schema changes everything at once. */
-const mostLines = 20;
-const mostCharacters = 500;
+const maxLines = 20;
+const maxCharacters = 500;
 
 type Counts = Map<string, { readonly object: string; readonly change: InventoryChange['change']; count: number }>;
 
@@ -69,11 +69,11 @@ export class InventoryChanges implements PollResultListener {
       const known = counts.get(countKey(object, change));
       if (known !== undefined) known.count += 1;
     }
-    for (const { name, detail, ...what } of changes.slice(0, mostLines)) {
+    for (const { name, detail, ...what } of changes.slice(0, maxLines)) {
       const fields = { ...(isNamed && { item: shownText(name) }), ...(detail !== '' && { detail: shownText(detail) }) };
       this.#log.info('inventory changed', { cluster, collector, ...what, ...fields });
     }
-    const more = changes.length - mostLines;
+    const more = changes.length - maxLines;
     if (more > 0) this.#log.info('inventory changes not logged', { cluster, collector, changes: more });
   }
 }
@@ -84,5 +84,5 @@ function countKey(object: string, change: string): string {
 
 /** Shortens a text from the server, which may contain anything, and replaces its control characters. */
 function shownText(text: string): string {
-  return replaceControlCharacters(text.slice(0, mostCharacters));
+  return replaceControlCharacters(text.slice(0, maxCharacters));
 }

@@ -12,8 +12,8 @@ export const pollSkipReasons = ['overlap', 'busy', 'backoff', 'retry_after', 'sl
  */
 export type PollSkipReason = (typeof pollSkipReasons)[number];
 
-/** Outcome of one poll, as far as timing depends on it. */
-export interface PollTiming {
+/** Outcome of a poll, as far as the time of the next one depends on it. */
+export interface FinishedPoll {
   readonly isSuccess: boolean;
   /** Server time that the poll took. */
   readonly cost: Millis;
@@ -30,7 +30,7 @@ export interface PollWait {
 
 /** Failures younger than this are retried at every interval, so that polling recovers quickly after a short failure. */
 const backoffGrace: Millis = 60_000;
-const maximumWait: Millis = 300_000;
+const maxWait: Millis = 300_000;
 const backoffIntervals = { min: 1, max: 8 };
 
 /** Backoff of one task while it fails. */
@@ -46,10 +46,7 @@ export class Backoff {
     }
     this.#failingSince ??= mono;
     if (mono - this.#failingSince >= backoffGrace) this.#doublings += 1;
-    return Math.max(
-      1,
-      Math.min(exponentialBackoff(backoffIntervals, this.#doublings), Math.floor(maximumWait / every)),
-    );
+    return Math.max(1, Math.min(exponentialBackoff(backoffIntervals, this.#doublings), Math.floor(maxWait / every)));
   }
 
   /** Resets the backoff, because another task on the same node has recovered. */
@@ -90,7 +87,7 @@ export class ListBudget {
   readonly #tasks = new Map<string, ListCharges>();
 
   /** Records a poll of `task` that ended at `now`. */
-  charge(task: string, timing: PollTiming, now: Millis): void {
+  charge(task: string, timing: FinishedPoll, now: Millis): void {
     this.#node.charge(timing, now);
     this.#ofTask(task).charge(timing, now);
   }
@@ -125,7 +122,7 @@ class ListCharges {
   time = fullListTime;
   #withoutFailures = fullListTime;
 
-  charge({ isSuccess, cost }: PollTiming, now: Millis): void {
+  charge({ isSuccess, cost }: FinishedPoll, now: Millis): void {
     this.time = chargeListTime(this.time, cost, now);
     if (isSuccess) this.#withoutFailures = chargeListTime(this.#withoutFailures, cost, now);
   }
@@ -139,8 +136,8 @@ class ListCharges {
  * Returns the wait after a poll, with its reason: the backoff, and at least what the server requested. Server time is
  * not included.
  */
-export function longerWait(timing: PollTiming, backOff: number): PollWait {
-  const minimum = timing.isSuccess ? 0 : Math.min(timing.retryAfter ?? 0, maximumWait);
+export function longerWait(timing: FinishedPoll, backOff: number): PollWait {
+  const minimum = timing.isSuccess ? 0 : Math.min(timing.retryAfter ?? 0, maxWait);
   if (minimum > 0) return { intervals: backOff, minimum, reason: 'retry_after' };
   return { intervals: backOff, minimum, reason: backOff > 1 ? 'backoff' : 'late' };
 }

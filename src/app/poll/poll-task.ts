@@ -1,8 +1,8 @@
 import type { Millis } from '../../kernel/time.ts';
-import type { PollSkipReason, PollTiming } from './poll-pacing.ts';
+import type { FinishedPoll, PollSkipReason } from './poll-pacing.ts';
 
 /** Result of one run of a task. */
-export interface PollTaskResult extends PollTiming {
+export interface PollTaskResult extends FinishedPoll {
   /** Publishes the poll result; `interval` is the time until the next poll. */
   publish(interval: Millis): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface PollTask {
   /** Cron expression that replaces the interval; one task of a cluster runs at a time. */
   readonly schedule?: string;
   /** Whether the task changes the server: it runs only at its scheduled times, not on request. */
-  readonly isMaintenance: boolean;
+  readonly changesServer: boolean;
   /** A run that takes longer than this is stuck. */
   readonly stuckAfter: Millis;
   /** Whether the task shares the server time of the process lists of the node. */

@@ -6,7 +6,7 @@ import type { Clock, Millis } from '../../kernel/time.ts';
 import type { PollResultListener } from './poll-result-listener.ts';
 
 /** Run of a task that changes the server. */
-export interface MaintenanceStart {
+export interface ScheduledTaskStart {
   readonly cluster: string;
   readonly collector: string;
   /** Longest time between two scheduled runs. */
@@ -63,7 +63,7 @@ export class ScheduledPolls {
    * Returns whether a task that changes the server may run now, and stores the time of its next run: after a restart, or a step
    * of the clock, it does not run again within its interval. Without durable state it does not run.
    */
-  async reserve({ cluster, collector, interval, next }: MaintenanceStart): Promise<boolean> {
+  async reserve({ cluster, collector, interval, next }: ScheduledTaskStart): Promise<boolean> {
     const { clock, log, store } = this.#ports;
     const now = clock.now().wall;
     const where = Object.entries({ cluster, collector }).map(
@@ -80,22 +80,23 @@ export class ScheduledPolls {
     return stored.ok || skip({ error: stored.error });
 
     function skip(why: LogFields): false {
-      log.warn('maintenance skipped', { cluster, collector, ...why });
+      log.warn('scheduled task skipped', { cluster, collector, ...why });
       return false;
     }
   }
 }
 
-/** Logs each run of a maintenance task. */
-export function maintenanceLog(log: Logger): PollResultListener {
+/** Logs each run of a scheduled task that changes the server. */
+export function scheduledTaskLog(log: Logger): PollResultListener {
   return {
     onPollResult({ cluster, collector, definition }, { result }) {
       const facts = result.ok ? result.value : result.partial;
-      const runs = facts === undefined ? [] : (definition.maintenanceRuns?.(facts) ?? []);
+      const runs = facts === undefined ? [] : (definition.taskRuns?.(facts) ?? []);
       for (const { graph, outcome } of runs) {
         const fields = { cluster, collector, ...(graph !== '' && { graph }) };
-        if (outcome.ok) log.info('maintenance finished', { ...fields, duration: formatElapsed(outcome.value) });
-        else log.warn('maintenance failed', { ...fields, reason: outcome.error.reason, error: outcome.error.message });
+        if (outcome.ok) log.info('scheduled task finished', { ...fields, duration: formatElapsed(outcome.value) });
+        else
+          log.warn('scheduled task failed', { ...fields, reason: outcome.error.reason, error: outcome.error.message });
       }
     },
   };

@@ -121,8 +121,8 @@ export class Scheduler {
   #retryOthers({ cluster, node }: PollTask): void {
     for (const loop of this.#loops.values()) {
       const other = loop.task;
-      const beside = other.cluster === cluster && (other.node === node || other.node === '' || node === '');
-      if (!beside) continue;
+      const isRelated = other.cluster === cluster && (other.node === node || other.node === '' || node === '');
+      if (!isRelated) continue;
       this.#budget(other).forgetFailures();
       loop.retryNow();
     }
@@ -175,7 +175,7 @@ export class CronRunner {
   /** Runs the tasks of `cluster` that do not change the server now, unless one of them runs or waits for its turn. */
   runAll(cluster: string): ScheduledRun {
     const all = [...this.#entries.values()].map(({ task }) => task);
-    const tasks = all.filter((task) => task.cluster === cluster && !task.isMaintenance);
+    const tasks = all.filter((task) => task.cluster === cluster && !task.changesServer);
     if (tasks.length === 0) return 'none';
     if (tasks.some(({ key }) => this.#queued.has(key))) return 'running';
     for (const task of tasks) this.#enqueue(task);

@@ -28,7 +28,7 @@ interface AbortTracePorts {
 }
 
 /** Maximum number of remembered nodes, and of remembered aborts; the oldest are forgotten. */
-const maximumRemembered = 1000;
+const maxRemembered = 1000;
 
 /** Traces aborts, and remembers for each node the cycle that last listed its queries. */
 export class AbortTraces {
@@ -91,6 +91,6 @@ export class AbortTraces {
 function remember(contexts: Map<string, SpanReference>, key: string, context: SpanReference): void {
   contexts.delete(key);
   contexts.set(key, context);
-  const [oldest = ''] = contexts.size > maximumRemembered ? contexts.keys() : [];
+  const [oldest = ''] = contexts.size > maxRemembered ? contexts.keys() : [];
   contexts.delete(oldest);
 }

@@ -8,8 +8,8 @@ import { outageSpan } from '../../trace/service-outages.ts';
 import { alertIncidentContext } from '../../trace/span-context.ts';
 
 /** Maximum number of remembered incidents, and of links of one incident. */
-const maximumIncidents = 1000;
-const maximumLinks = 32;
+const maxIncidents = 1000;
+const maxLinks = 32;
 
 /** Rule whose effects have no spans of their own, because each outage of a service instance has one. */
 const outageRule = 'service_not_online';
@@ -56,8 +56,7 @@ export class IncidentTraces {
   /** Links an open incident to a notification about it. */
   link(incident: IncidentId, reference: SpanReference): void {
     const known = this.#open.get(incidentKey(incident));
-    if (known !== undefined)
-      this.#update(incident, { ...known, links: [...known.links, reference].slice(-maximumLinks) });
+    if (known !== undefined) this.#update(incident, { ...known, links: [...known.links, reference].slice(-maxLinks) });
   }
 
   /** Finds the incidents of continuing outages, which are given by their first transitions. */
@@ -102,7 +101,7 @@ export class IncidentTraces {
 
   #update(incident: IncidentId, next: OpenIncident): void {
     this.#open.set(incidentKey(incident), next);
-    const [oldest = ''] = this.#open.size > maximumIncidents ? this.#open.keys() : [];
+    const [oldest = ''] = this.#open.size > maxIncidents ? this.#open.keys() : [];
     this.#open.delete(oldest);
   }
 }

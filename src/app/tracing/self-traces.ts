@@ -25,13 +25,13 @@ export interface SelfTraces {
 }
 
 /** Maximum number of remembered cycles to which a span links. */
-const maximumLinked = 1000;
+const maxLinked = 1000;
 
 /**
  * Maximum number of cycles that a later span may link: an abort starts when its intent is stored, often after its cycle
  * has ended.
  */
-const maximumWaiting = 100;
+const maxWaiting = 100;
 
 /** Parts that the traces link. */
 interface SelfTraceParts {
@@ -52,7 +52,7 @@ export function openSelfTraces(
   const link = ({ traceId }: SpanReference): void => {
     linked.add(traceId);
     const [oldest = ''] = linked;
-    if (linked.size > maximumLinked) linked.delete(oldest);
+    if (linked.size > maxLinked) linked.delete(oldest);
     waiting.get(traceId)?.();
     waiting.delete(traceId);
   };
@@ -76,7 +76,7 @@ export function openSelfTraces(
     trace: (receiver, notifier) => notices.trace(receiver, notifier),
     isLinked: ({ traceId }, late) => {
       waiting.set(traceId, late);
-      const [oldest = ''] = waiting.size > maximumWaiting ? waiting.keys() : [];
+      const [oldest = ''] = waiting.size > maxWaiting ? waiting.keys() : [];
       waiting.delete(oldest);
       return linked.has(traceId);
     },
@@ -84,7 +84,7 @@ export function openSelfTraces(
 }
 
 /** Maximum number of cycles to which one alert links. */
-const maximumCauses = 8;
+const maxCauses = 8;
 
 /**
  * Returns the cycles whose poll results an alert is based on, newest first: of the collectors that its rule needs or
@@ -106,7 +106,7 @@ export function causingCycles(
     .filter(isCause)
     .toSorted((one, other) => other.pollResult.ended.mono - one.pollResult.ended.mono)
     .flatMap(({ pollResult }) => pollResult.cycle ?? [])
-    .slice(0, maximumCauses);
+    .slice(0, maxCauses);
 }
 
 /** Dependencies of notification traces. */
@@ -122,10 +122,10 @@ interface NotificationTraceContext {
 }
 
 /** Maximum number of remembered alerts: those of an unreachable receiver must not grow without bound. */
-const maximumRemembered = 1000;
+const maxRemembered = 1000;
 
 /** Maximum number of links of a span. */
-const maximumLinks = 16;
+const maxLinks = 16;
 
 /** Traces notifications, and remembers the cycles of an alert until it is sent. */
 export class NotificationTraces {
@@ -138,12 +138,13 @@ export class NotificationTraces {
 
   /** Records the cycles of an alert when its notification is queued, because they may be forgotten when it is sent. */
   onNotification(notice: AlertNotification): void {
+    if (notice.kind === 'suppress' || notice.kind === 'relabel') return;
     if (notice.kind === 'trigger' && (notice.isReminder || notice.isUpdate === true)) return;
     const key = incidentKey(notice.alert);
     this.#causes.delete(key);
     this.#causes.set(key, this.#context.causes(notice.alert));
     const [oldest = ''] = this.#causes.keys();
-    if (this.#causes.size > maximumRemembered) this.#causes.delete(oldest);
+    if (this.#causes.size > maxRemembered) this.#causes.delete(oldest);
   }
 
   /** Returns the notifier with a trace of every attempt. */
@@ -151,6 +152,7 @@ export class NotificationTraces {
     const { clock, random, spans, incidents } = this.#context;
     return {
       traits: notifier.traits,
+      recipient: () => notifier.recipient(),
       close: () => notifier.close(),
       send: async (notification, detail, now, signal) => {
         const started = clock.now();
@@ -181,7 +183,7 @@ export class NotificationTraces {
       ...alerts.flatMap((alert) => aborts.abortOf(alert) ?? []),
       ...about.flatMap((one) => this.#causes.get(incidentKey(one)) ?? []),
     ];
-    return [...new Map(all.map((reference) => [reference.spanId, reference])).values()].slice(0, maximumLinks);
+    return [...new Map(all.map((reference) => [reference.spanId, reference])).values()].slice(0, maxLinks);
   }
 }
 

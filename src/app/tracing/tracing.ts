@@ -36,17 +36,17 @@ export interface NodeLookup {
 }
 
 /** Maximum number of stored transitions of a cluster that a start reads to find open incidents. */
-const maximumRows = 10_000;
+const maxRows = 10_000;
 
 /** Maximum number of queries that are remembered to prevent duplicate spans. */
-const maximumSent = 10_000;
+const maxSent = 10_000;
 
 /** Creates spans of ended queries and of service incidents. */
 export class TraceRecorder {
   readonly #context: TracingContext;
   /** Clusters whose earlier incidents are restored. */
   readonly #restored = new Set<string>();
-  /** Latest queries by trace: behind a proxy that shuffles requests, several nodes list the same query. */
+  /** Latest queries by trace: behind a proxy that distributes requests, several nodes list the same query. */
   readonly #sent = new Set<string>();
   readonly #open: OpenOutages = new Map();
 
@@ -98,18 +98,18 @@ export class TraceRecorder {
   async #restoreCluster(cluster: string): Promise<void> {
     const { store, log } = this.#context;
     const where = [{ column: 'cluster', is: '=', value: cluster }] as const;
-    const rows = await store.find({ table: tables.transitions, where, order: ['-at'], limit: maximumRows });
+    const rows = await store.find({ table: tables.transitions, where, order: ['-at'], limit: maxRows });
     if (!rows.ok) log.warn('restoring incidents for tracing failed', { cluster, error: rows.error });
     const found = (rows.ok ? rows.value : []).map(parseTransition).filter((one) => one !== undefined);
     // Incidents that ended then were exported then.
     for (const transition of found.toReversed()) this.#onTransition(transition, false);
   }
 
-  #onTransition(transition: Transition, isNews: boolean): void {
+  #onTransition(transition: Transition, isChange: boolean): void {
     const { incidents } = this.#context;
     if (incidents === undefined) return;
     const outage = applyTransition(this.#open, transition);
-    if (!isNews || outage === undefined) return;
+    if (!isChange || outage === undefined) return;
     if (outage.isOver) incidents.onOutageEnded(outage.transitions);
     else incidents.onOutages(outage.transitions.slice(0, 1));
   }
@@ -117,7 +117,7 @@ export class TraceRecorder {
   #sendOnce(span: Span): void {
     const isNew = !this.#sent.has(span.traceId);
     this.#sent.add(span.traceId);
-    const [oldest = ''] = this.#sent.size > maximumSent ? this.#sent : [];
+    const [oldest = ''] = this.#sent.size > maxSent ? this.#sent : [];
     this.#sent.delete(oldest);
     if (isNew) this.#send(span);
   }

@@ -21,7 +21,9 @@ export const alertTest: Command = {
   flags: [configFlag, { name: 'receiver', value: 'NAME', about: 'only this receiver' }],
   details:
     'Prints the result of each receiver, and whether all receivers of each route and its fallback accepted both ' +
-    'notifications. Exit code 1 if a receiver rejects one of them. The command needs no daemon; each test is an ' +
+    'notifications. `partially accepted`: a recipient of an e-mail or a peer of Alertmanager, which the response names, ' +
+    'did not accept it. Exit code 1 if a receiver, a recipient or a peer does not accept one of them, also if it may ' +
+    'accept it later (greylisting): repeat the test after a few minutes. The command needs no daemon; each test is an ' +
     'incident of its own. Run it on the host on which the daemon will run.',
   examples: ['alert test --config graphwarden.yml', 'alert test --config graphwarden.yml --receiver oncall'],
   run: (given, ports) =>
@@ -71,14 +73,17 @@ async function testReceivers(
 /** Request timeout, the same as that of the daemon. */
 const deliveryTimeout: Millis = 30_000;
 
+/** Result of one notification: the kind of the response, or `partially accepted`. */
+type TestOutcome = ReceiverResponse['kind'] | 'partially accepted';
+
 /** Result of a test alert sent to one receiver. */
 export interface ReceiverTestResult {
   readonly receiver: string;
   readonly kind: string;
-  readonly trigger: ReceiverResponse['kind'];
+  readonly trigger: TestOutcome;
   /** `not sent` if the receiver rejected the trigger: then there is nothing to resolve. */
-  readonly resolve: ReceiverResponse['kind'] | 'not sent';
-  /** Reason of a rejection; empty if the receiver accepted both. */
+  readonly resolve: TestOutcome | 'not sent';
+  /** Reason of a rejection; empty if the receiver and all of its recipients accepted both. */
   readonly message: string;
 }
 
@@ -93,14 +98,14 @@ export async function testReceiver(
   const send = (alert: Alert): Promise<ReceiverResponse> =>
     withDeadline(clock, deliveryTimeout, (signal) =>
       notifier.send(
-        { kind: 'alerts', group: {}, alerts: [alert], isReminder: false },
+        { kind: 'alerts', group: {}, alerts: [alert], isReminder: false, awaitsEveryPeer: true },
         'full',
         clock.now().wall,
         signal,
       ),
     );
   const trigger = await send(testAlert(key, startsAt));
-  const sent = { receiver: name, kind, trigger: trigger.kind };
+  const sent = { receiver: name, kind, trigger: testOutcome(trigger) };
   // Without a response, the receiver may still have accepted the trigger: then it needs the resolve.
   if (trigger.kind !== 'accepted' && trigger.kind !== 'unavailable') {
     return { ...sent, resolve: 'not sent', message: answerMessage(trigger) };
@@ -108,10 +113,14 @@ export async function testReceiver(
   await clock.sleep(notifier.traits.minInterval);
   const resolve = await send({ ...testAlert(key, startsAt), status: 'resolved', endsAt: clock.now().wall });
   const [message = ''] = [trigger, resolve].map(answerMessage).filter((words) => words !== '');
-  return { ...sent, resolve: resolve.kind, message };
+  return { ...sent, resolve: testOutcome(resolve), message };
 }
 
-/** Whether the receiver accepted both notifications. */
+function testOutcome(response: ReceiverResponse): TestOutcome {
+  return response.kind === 'accepted' && response.but !== undefined ? 'partially accepted' : response.kind;
+}
+
+/** Whether the receiver and all of its recipients accepted both notifications. */
 export function hasPassed({ trigger, resolve }: ReceiverTestResult): boolean {
   return trigger === 'accepted' && resolve === 'accepted';
 }
@@ -153,7 +162,7 @@ function routeResult(receivers: readonly string[], passed: ReadonlySet<string>):
 }
 
 function answerMessage(answer: ReceiverResponse): string {
-  return answer.kind === 'accepted' ? '' : answer.message;
+  return answer.kind === 'accepted' ? (answer.but ?? '') : answer.message;
 }
 
 function testAlert(key: string, startsAt: number): Alert {

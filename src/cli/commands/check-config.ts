@@ -66,7 +66,7 @@ type FileState = FilePresence | 'empty';
 
 /** Messages and hints about files that cannot be used. `shown` is the path without secrets. */
 const fileWarnings: Readonly<
-  Record<Exclude<FileState, 'there'>, { readonly message: string; readonly hint: (shown: string) => string }>
+  Record<Exclude<FileState, 'present'>, { readonly message: string; readonly hint: (shown: string) => string }>
 > = {
   absent: {
     message: 'names a file that does not exist',
@@ -97,7 +97,7 @@ async function fileProblems(
     })),
   );
   return found.flatMap(({ shown, state, problem }) => {
-    if (state === 'there') return [];
+    if (state === 'present') return [];
     const { message, hint } = fileWarnings[state];
     return [problem(message, hint(shown))];
   });
@@ -106,7 +106,7 @@ async function fileProblems(
 /** Returns whether a file can be used. Devices and pipes below `/dev` and `/proc` are not read, because a pipe has one reader. */
 async function fileState(path: string, files: CliPorts['files']): Promise<FileState> {
   const presence = await files.presence(path);
-  if (presence !== 'there' || /^\/(?:dev|proc)\//.test(path)) return presence;
+  if (presence !== 'present' || /^\/(?:dev|proc)\//.test(path)) return presence;
   const text = await files.readText(path);
   if (!text.ok) return 'unreadable';
   return text.value.trim() === '' ? 'empty' : presence;

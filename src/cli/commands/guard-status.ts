@@ -3,6 +3,7 @@ import { replaceControlCharacters } from '../../kernel/visible-text.ts';
 import type { Command } from '../command.ts';
 import { daemonFlags, fetchResponse } from '../daemon-api.ts';
 import { guardPath } from '../guard-actions.ts';
+import { rejectionLines } from '../rejection-lines.ts';
 import { formatTable, formatTimeCell, type Terminal } from '../table.ts';
 import { printDaemonView, viewFlags } from '../view.ts';
 
@@ -58,11 +59,6 @@ function clusterPauseLines(
   const own = reasons.filter((reason) => !common.includes(reason));
   if (own.length === 0) return [];
   return [`guard paused on cluster ${replaceControlCharacters(cluster)}`, ...reasonLines(own)];
-}
-
-function rejectionLines({ since, problem }: NonNullable<GuardReport['rejectedConfig']>): string {
-  const first = `configuration file rejected since ${formatTimeCell(since)}, the last accepted configuration is in force`;
-  return `${first}\n  ${replaceControlCharacters(problem)}\n`;
 }
 
 function policyRow({ name, mode }: GuardReport['policies'][number]): readonly string[] {

@@ -13,6 +13,7 @@ const history: History<NotificationReport> = {
   path: '/api/v1/notifications',
   item: notificationSchema,
   since: '24h',
+  ofAnyAge: 'incident',
   filters: [
     { name: 'receiver', value: 'NAME', about: 'only this receiver' },
     { name: 'result', value: 'NAME', about: 'only this result', values: notificationResults },
@@ -73,7 +74,7 @@ function details({ result, status, reason, proof, nextAttemptAt, queuedAt, accep
   const delay = Date.parse(acceptedAt ?? '') - Date.parse(queuedAt ?? '');
   const answer = [status === null ? '' : `status ${status}`, proof].filter(Boolean).join(': ');
   const late = delay >= minReportedDelay ? `after ${formatElapsed(delay)}` : '';
-  return [answer, late, reason].filter(Boolean).join(', ');
+  return [answer, late, reason, next].filter(Boolean).join(', ');
 }
 
 /** Delay from which an accepted notification shows how late it is, in ms. */

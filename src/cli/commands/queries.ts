@@ -4,7 +4,7 @@ import { type QueryReport, querySchema } from '../../api/queries.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import { replaceControlCharacters } from '../../kernel/visible-text.ts';
 import type { Command, CommandInput } from '../command.ts';
-import { type DaemonApi, daemonFlags, fetchResponse, flagParameters } from '../daemon-api.ts';
+import { type DaemonApi, daemonFlags, fetchAllPages, fetchResponse, flagParameters } from '../daemon-api.ts';
 import { formatClock, formatTable, type Terminal } from '../table.ts';
 import { printDaemonView, viewFlags } from '../view.ts';
 
@@ -39,11 +39,15 @@ export const queries: Command = {
 /** Queries that the daemon knows, and the lists that it could not poll: without them the page is incomplete. */
 interface QueryListing extends Page<QueryReport> {
   readonly missing: readonly string[];
+  /** Whether at least one list of running queries is current. */
+  readonly isKnown: boolean;
 }
 
-function screenText({ items, total }: QueryListing, terminal: Terminal): string {
+function screenText({ items, total, missing, isKnown }: QueryListing, terminal: Terminal): string {
+  if (!isKnown && total === 0) return 'queries unknown: no query list is current\n';
   const count = (state: string): number => items.filter((item) => item.state === state).length;
-  return `${count('running')} running, ${count('delayed')} delayed\n\n${queryTable(items, total, terminal)}`;
+  const where = missing.length === 0 ? '' : ' in the current lists';
+  return `${count('running')} running, ${count('delayed')} delayed${where}\n\n${queryTable(items, total, terminal)}`;
 }
 
 function footnote(missing: readonly string[]): string {
@@ -51,38 +55,39 @@ function footnote(missing: readonly string[]): string {
 }
 
 async function fetchQueries({ flags }: CommandInput, api: DaemonApi): Promise<Result<QueryListing, string>> {
-  const query = queryParameters(['cluster', 'node', 'graph', 'query'], flags);
+  const query = new URLSearchParams([
+    ['limit', String(pageLimit)],
+    ...flagParameters(flags, ['cluster', 'node', 'graph', 'query']),
+  ]);
   const path = `/api/v1/queries?${query.toString()}`;
   const page = await fetchResponse(api, { method: 'GET', path }, pageSchema(querySchema));
   if (!page.ok) return page;
-  const missing = await Promise.all(
-    listCollectors.map((list) => fetchMissingLists(list, queryParameters(['cluster', 'node'], flags), api)),
-  );
-  return ok({ ...page.value, missing: missing.flat() });
+  // All collectors: the daemon rejects the name of a collector that is not enabled.
+  const where = flagParameters(flags, ['cluster', 'node']);
+  const collectors = await fetchAllPages(api, '/api/v1/collectors', where, collectorSchema);
+  if (!collectors.ok) return ok({ ...page.value, missing: [`collectors (${collectors.error})`], isKnown: false });
+  const missing = listCollectors.flatMap((list) => missingLists(collectors.value, list));
+  const isKnown = collectors.value.some(({ collector, state }) => collector === 'queries' && state === 'healthy');
+  return ok({ ...page.value, missing, isKnown });
 }
 
-function queryParameters(names: readonly string[], flags: CommandInput['flags']): URLSearchParams {
-  return new URLSearchParams([['limit', String(pageLimit)], ...flagParameters(flags, names)]);
-}
-
-/** Requests the lists without current data, so that an empty table does not look as if no query runs. */
-async function fetchMissingLists(
-  collector: string,
-  where: URLSearchParams,
-  api: DaemonApi,
-): Promise<readonly string[]> {
-  where.set('collector', collector);
-  const path = `/api/v1/collectors?${where.toString()}`;
-  const page = await fetchResponse(api, { method: 'GET', path }, pageSchema(collectorSchema));
-  return page.ok ? missingLists(page.value.items, collector) : [`${collector} (${page.error})`];
-}
-
-/** Returns `m2 (queries: timeout)` for each list without current data, from the reports of the collector `list`. */
-export function missingLists(reports: readonly CollectorReport[], list: string): readonly string[] {
+/**
+ * Returns `m2 (queries: timeout)` for each list of the collector `list` without current data, so that an empty table does
+ * not look as if no query runs; with the cluster if there are several.
+ */
+export function missingLists(collectors: readonly CollectorReport[], list: string): readonly string[] {
+  const reports = collectors.filter(({ collector }) => collector === list);
   if (reports.length === 0) return [`${list} (not polled by this daemon)`];
-  return reports.flatMap(({ node, collector, state, reason }) =>
-    state === 'healthy' ? [] : [`${node} (${collector}: ${reason === '' ? 'not polled yet' : reason})`],
+  const manyClusters = hasManyClusters(reports);
+  return reports.flatMap(({ cluster, node, collector, state, reason }) =>
+    state === 'healthy'
+      ? []
+      : [`${manyClusters ? `${cluster}/${node}` : node} (${collector}: ${reason === '' ? 'not polled yet' : reason})`],
   );
+}
+
+function hasManyClusters(items: readonly { readonly cluster: string }[]): boolean {
+  return new Set(items.map(({ cluster }) => cluster)).size > 1;
 }
 
 const queryHeader = ['AGE', 'LEFT', 'QUERY', 'NODE', 'ID', 'POLICY', 'STATE', 'GRAPH'];
@@ -98,7 +103,7 @@ interface QueryTableLayout {
 export function queryTable(listed: readonly QueryReport[], total: number, terminal?: Terminal): string {
   if (total === 0) return 'no queries\n';
   const layout = {
-    manyClusters: new Set(listed.map(({ cluster }) => cluster)).size > 1,
+    manyClusters: hasManyClusters(listed),
     policies: listed.some((query) => query.protected !== null),
   };
   const rows = listed.map((query) => queryRow(query, layout));

@@ -7,8 +7,8 @@ import { daemonFlags, withDaemon } from '../daemon-api.ts';
 export const reload: Command = {
   flags: daemonFlags,
   details:
-    'Exit code 1 if the file is rejected: the daemon keeps the previous configuration, and the command prints each problem ' +
-    'with its position.',
+    'Exit code 1 if the configuration file or the web config file is rejected: the daemon keeps the previous version of ' +
+    'that file, and the command prints each problem with its position.',
   examples: ['reload', 'reload --state-dir /var/lib/graphwarden/state'],
   run: (given, ports) =>
     withDaemon(given, ports, async (api) => {

@@ -42,8 +42,8 @@ async function fetchStatus({ flags }: CommandInput, api: DaemonApi): Promise<Res
   if (!alerts.ok) return alerts;
   const services = await fetchAllPages(api, '/api/v1/services', where('cluster'), serviceSchema);
   if (!services.ok) return services;
-  const polled = new URLSearchParams([...where('cluster'), ['collector', 'services']]);
-  const collectors = await fetchAllPages(api, '/api/v1/collectors', polled, collectorSchema);
+  // Not only `services`: the daemon rejects the name of a collector that is not enabled.
+  const collectors = await fetchAllPages(api, '/api/v1/collectors', where('cluster'), collectorSchema);
   if (!collectors.ok) return collectors;
   const guard = await fetchResponse(api, { method: 'GET', path: guardPath }, guardSchema);
   if (!guard.ok) return guard;

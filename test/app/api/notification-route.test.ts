@@ -16,7 +16,7 @@ function entry(hoursAgo: number, more: Partial<NotificationRecord> = {}): Notifi
 }
 
 const stored = [
-  entry(3),
+  entry(3, { key: '0123456789abcdef' }),
   entry(2, { receiver: 'chat', result: 'deferred', reason: 'status 503' }),
   entry(1, { key: 'other', labels: { alertname: 'GraphdbDiskFilling', cluster_name: 'test' } }),
 ];
@@ -33,6 +33,7 @@ async function setUp() {
   const route = notificationRoute({
     history: store,
     known,
+    mayBeIncident: async (id) => id === 'c0ffee123456-1',
     unattempted: () => waiting,
     now: () => ({ wall, mono: 0 }),
   });
@@ -71,6 +72,8 @@ describe('GET /api/v1/notifications', () => {
     ['?since=20m', ['chat pending prod']],
     ['?until=150m', ['oncall accepted prod']],
     ['?receiver=idle', []],
+    ['?incident=c0ffee123456-1', []],
+    ['?incident=0123456789ab-3&since=1m', []],
     ['?limit=1&offset=1', ['mail pending prod']],
     ['?limit=2&offset=1', ['mail pending prod', 'oncall accepted test']],
     ['?limit=2&offset=3', ['chat deferred prod', 'oncall accepted prod']],
@@ -95,6 +98,11 @@ describe('GET /api/v1/notifications', () => {
     ['?since=soon', 'since must be a duration'],
     ['?limit=0', 'limit must be'],
     ['?receiver=chatt', "There is no receiver 'chatt'. Did you mean 'chat'? Known: chat, idle, mail, oncall."],
+    ['?incident=other-4', "'other-4' is not the ID of an incident"],
+    [
+      '?incident=c0ffee123456-2',
+      "No incident has the ID 'c0ffee123456-2', or it is over and its notifications are no longer stored.",
+    ],
     ['?receiver=pager', "There is no receiver 'pager'. Known: chat, idle, mail, oncall."],
   ])('%s is a problem', async (query, text) => {
     const { status, detail } = await (await setUp()).get(query);

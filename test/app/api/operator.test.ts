@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asOperator, parseJson } from '../../../src/app/api/operator.ts';
+import { asOperator } from '../../../src/app/api/operator.ts';
 import { textReply } from '../../../src/app/api/reply.ts';
 import type { IncomingRequest } from '../../../src/kernel/listener.ts';
 
@@ -41,12 +41,5 @@ describe('operator action', () => {
     });
     expect(status).toBe(isAllowed ? 200 : 403);
     expect(actors).toEqual(isAllowed ? [request.operator ?? request.user] : []);
-  });
-});
-
-describe('JSON body', () => {
-  it('is parsed, and undefined if it is not JSON', () => {
-    expect(parseJson('{"a":1}')).toEqual({ a: 1 });
-    expect(parseJson('{')).toBeUndefined();
   });
 });

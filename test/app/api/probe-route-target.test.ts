@@ -45,9 +45,7 @@ describe('a module', () => {
 
 it('a collector that changes the server runs for no scraper', async () => {
   const bed = testbed();
-  const collectors = bed.parts.collectors.map((one) =>
-    one.name === 'load' ? { ...one, maintenanceRuns: () => [] } : one,
-  );
+  const collectors = bed.parts.collectors.map((one) => (one.name === 'load' ? { ...one, taskRuns: () => [] } : one));
   const dependencies = await createRouteDependencies(config, { ...bed, parts: { ...bed.parts, collectors } });
   expect(await targetsOf('target=prod&collector=load', dependencies)).toBe(
     "Collector 'load' changes the server: it runs at its scheduled times only.",

@@ -113,5 +113,6 @@ describe('conditions on stored rows', () => {
 
   it('reject an invalid time', () => {
     expect(conditions('until=soon')).toContain('until must be');
+    expect(conditions('since=1h&until=2h')).toBe('since must not be after until.');
   });
 });

@@ -61,7 +61,7 @@ describe('a process list', () => {
     guard.handle({ kind: 'tick' });
     await clock.settle();
     expect(view()).toMatchObject({ rejectedLists: 1, pace: { isRequesting: false } });
-    expect(of('void')).toMatchObject([{ node: 'n1', reason: 'failed' }]);
+    expect(of('skipped')).toMatchObject([{ node: 'n1', reason: 'failed' }]);
   });
 
   it('does not count as missing if it arrives during the request', async () => {
@@ -74,7 +74,7 @@ describe('a process list', () => {
     setup.guard.handle({ kind: 'tick' });
     await setup.clock.advance(200);
     expect(setup.view()).toMatchObject({ rejectedLists: 0, pace: { isRequesting: false } });
-    expect(setup.of('void')).toEqual([]);
+    expect(setup.of('skipped')).toEqual([]);
   });
 
   it('is void once if it fails during the request', async () => {
@@ -112,7 +112,7 @@ describe('a process list', () => {
   ] as const)('is rejected as %s', (reason, skipReason) => {
     const { fail, of } = startGuard({ list: () => new Promise(() => undefined) });
     fail(skipReason);
-    expect(of('void')).toEqual([{ kind: 'void', scope: 'node', node: 'n1', reason }]);
+    expect(of('skipped')).toEqual([{ kind: 'skipped', scope: 'node', node: 'n1', reason }]);
   });
 });
 

@@ -23,7 +23,7 @@ export const nothing = {
 };
 
 /** Reply of a server that aborted these queries. */
-export const answered = (aborted: readonly string[]): AbortReply => ({ kind: 'taken', aborted });
+export const answered = (aborted: readonly string[]): AbortReply => ({ kind: 'accepted', aborted });
 
 /** Settings of a guard that aborts queries older than 12 s after a grace period of 1 s. */
 export function settingsOf(changes: Partial<ClusterGuardSettings> = {}): ClusterGuardSettings {
@@ -40,7 +40,7 @@ export interface GuardBehavior {
   readonly abort: (order: AbortCommand, signal: AbortSignal, mayWrite: () => boolean) => Promise<AbortReply>;
   /** Whether an intent is on disk; undefined while that is not known. */
   readonly commit: () => boolean | undefined;
-  readonly checkPause: () => Promise<void>;
+  readonly checkPause: () => Promise<boolean>;
 }
 
 /** Guard of a node that lists one query from the start on, and ends it on an abort, unless the test changes that. */
@@ -56,7 +56,7 @@ export function startGuard(behavior: Partial<GuardBehavior> = {}, settings = set
     log: recordingLogger(),
     store,
     digest,
-    checkPause: behavior.checkPause ?? (async () => undefined),
+    checkPause: behavior.checkPause ?? (async () => true),
     isAuditable: () => true,
     pause: () => undefined,
     publish: () => undefined,

@@ -55,7 +55,11 @@ describe('the stop of a run', () => {
 
   it('does not send an abort whose last check of the pause file finds the file', async () => {
     const file = { check: (): void => undefined };
-    const setup = startGuard({ checkPause: async () => file.check() });
+    const checkPause = async () => {
+      file.check();
+      return true;
+    };
+    const setup = startGuard({ checkPause });
     file.check = () => setup.guard.handle({ kind: 'paused', isPaused: true });
     await begin(setup);
     expect(setup.of('abort')).toHaveLength(1);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { GuardSupervisorContext } from '../../../src/app/guard/guard-control.ts';
 import { isNodeCovered } from '../../../src/app/guard/query-guard-status.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
+import type { FilePresence } from '../../../src/kernel/system.ts';
 import { memoryStore } from '../../../src/runtime/store/local-store.ts';
 import { idAt } from '../../guard/observations.ts';
 import { createGuardFixture, receivedListAt, runaway } from './guard-fixture.ts';
@@ -14,7 +16,7 @@ async function started(
 ) {
   const bed = createGuardFixture(guard, changes);
   bed.nodes.arrivals = [0];
-  bed.nodes.reply = { kind: 'taken', aborted: [idAt(0)] };
+  bed.nodes.reply = { kind: 'accepted', aborted: [idAt(0)] };
   await bed.begin();
   return bed;
 }
@@ -78,7 +80,7 @@ describe('the guard of a cluster', () => {
         return ok(undefined);
       },
     });
-    nodes.reply = { kind: 'taken', aborted: [idAt(0)] };
+    nodes.reply = { kind: 'accepted', aborted: [idAt(0)] };
     await run(16);
     expect([events, nodes.orders]).toEqual([[], []]);
     stored.resolve();
@@ -125,13 +127,34 @@ describe('the guard of a cluster', () => {
     nodes.reply = { kind: 'unsent', reason: 'another address' };
     await run(20);
     expect(new Set(supervisor.decisions().map(({ outcome }) => outcome))).toEqual(new Set(['not_sent', undefined]));
-    nodes.reply = { kind: 'taken', aborted: [idAt(0)] };
+    nodes.reply = { kind: 'accepted', aborted: [idAt(0)] };
     await run(40);
     expect(supervisor.decisions().filter(({ outcome }) => outcome === 'still_running')).toHaveLength(1);
     const guard = supervisor.activeGuard('prod') ?? expect.fail();
     expect(guard.state.attempts).toHaveLength(1);
     const fields = expect.objectContaining({ answer: 'unsent', error: 'another address' });
     expect(log.lines).toContainEqual(expect.objectContaining({ fields }));
+    await end();
+  });
+
+  it('retries an abort for which the pause file could not be checked in time, without spending budget', async () => {
+    const stalled = Promise.withResolvers<FilePresence>();
+    let isStalled = false;
+    const presence = () => (isStalled ? stalled.promise : Promise.resolve<FilePresence>('absent'));
+    const store = memoryStore();
+    const record: GuardSupervisorContext['record'] = (_, rows) => {
+      isStalled = true;
+      return store.commit(rows);
+    };
+    const { nodes, run, supervisor, end } = await started(enforced, { store, record, files: { presence } });
+    await run(20);
+    expect([nodes.orders, supervisor.decisions()]).toMatchObject([[], [{ outcome: 'not_sent' }]]);
+    expect(supervisor.paused().reasons).toEqual(['file']);
+    isStalled = false;
+    stalled.resolve('absent');
+    await run(40);
+    expect(nodes.orders).toHaveLength(1);
+    expect(supervisor.activeGuard('prod')?.state.attempts).toHaveLength(1);
     await end();
   });
 

@@ -21,6 +21,8 @@ const outcome: GuardOutput = {
   key: 'k',
   policy: 'deep',
   node: 'n1',
+  id: '7',
+  graph: 'fraud',
 };
 const policies = [{ name: 'deep', when: { params: { depth: '4' } } }];
 

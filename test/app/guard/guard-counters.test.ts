@@ -5,7 +5,7 @@ import type { Policy } from '../../../src/guard/policy.ts';
 import { GuardSimulation, settingsOf } from '../../guard/decision/guard-simulation.ts';
 import { policyOf } from '../../guard/parsed-policy.ts';
 
-const about = { key: 'k', policy: 'runaway', node: 'n1' };
+const about = { key: 'k', policy: 'runaway', node: 'n1', id: '7', graph: 'fraud' };
 const named = policyOf({ when: { query: 'ring_*' } });
 
 function tallyOf(outputs: readonly GuardOutput[]): GuardCounters {
@@ -58,11 +58,11 @@ describe('the tally of the guard', () => {
 
   it('counts skip reasons by scope, without a node if the scope is the whole cluster', () => {
     const tally = tallyOf([
-      { kind: 'void', scope: 'entry', node: 'n1', reason: 'id' },
-      { kind: 'void', scope: 'node', node: 'n2', reason: 'clock_stepped' },
-      { kind: 'void', scope: 'all', reason: 'clock_stepped' },
+      { kind: 'skipped', scope: 'entry', node: 'n1', reason: 'id' },
+      { kind: 'skipped', scope: 'node', node: 'n2', reason: 'clock_stepped' },
+      { kind: 'skipped', scope: 'all', reason: 'clock_stepped' },
     ]);
-    expect(tally.all('void').map(({ labels }) => labels)).toEqual([
+    expect(tally.all('skipped').map(({ labels }) => labels)).toEqual([
       ['n1', 'entry', 'id'],
       ['n2', 'node', 'clock_stepped'],
       ['', 'all', 'clock_stepped'],
@@ -87,7 +87,7 @@ describe('the tally of the guard', () => {
 
   it('ignores outputs without a counter', () => {
     const tally = tallyOf([
-      { kind: 'list', node: 'n1', purpose: 'plain' },
+      { kind: 'list', node: 'n1', purpose: 'regular' },
       { kind: 'cancelled', ...about, skipReason: 'paused' },
       { kind: 'blind', node: 'n1', isBlind: true },
     ]);

@@ -87,7 +87,7 @@ export function createGuardFixture(guard: Readonly<Record<string, unknown>>, cha
   const clock = new FakeClock(epoch);
   const log = recordingLogger();
   const store: Store = changes.store ?? memoryStore();
-  const nodes: Nodes = { arrivals: [], reply: { kind: 'taken', aborted: [] }, orders: [], requested: [] };
+  const nodes: Nodes = { arrivals: [], reply: { kind: 'accepted', aborted: [] }, orders: [], requested: [] };
   const facts: Record<string, number> = {};
   /** Events that subscribers receive: `enforce over confirmed`. */
   const events: string[] = [];
@@ -120,7 +120,7 @@ export function createGuardFixture(guard: Readonly<Record<string, unknown>>, cha
     graphs: async () => ['fraud'],
     lacksCredentials: () => nodes.lacksCredentials ?? false,
     async requestList(node, isUrgent) {
-      nodes.requested.push(`${isUrgent ? 'urgent' : 'plain'} ${node}`);
+      nodes.requested.push(`${isUrgent ? 'urgent' : 'regular'} ${node}`);
       list(node);
       return true;
     },

@@ -8,7 +8,7 @@ import { at, epoch } from '../../guard/observations.ts';
 import { storedAbort } from '../../guard/storage/stored-aborts.ts';
 
 const intent: Intent = storedAbort(1, { node: 'n1', policy: 'runaway' });
-const about = { policy: 'runaway', node: 'n1' };
+const about = { policy: 'runaway', node: 'n1', id: '7', graph: 'fraud' };
 
 function historyOf(outputs: readonly GuardOutput[]): GuardHistory {
   const history = new GuardHistory('prod');

@@ -33,8 +33,8 @@ function intended(intent: Intent): GuardOutput {
 }
 
 function about(serial: number) {
-  const { key, policy, node } = intentOf(serial);
-  return { key, policy, node };
+  const { key, policy, node, id, graph } = intentOf(serial);
+  return { key, policy, node, id, graph };
 }
 
 function ended(serial: number, ms = 0): GuardOutput {
@@ -42,7 +42,7 @@ function ended(serial: number, ms = 0): GuardOutput {
 }
 
 function voided(node: string, reason: 'failed' | 'malformed' | 'error'): GuardOutput {
-  return { kind: 'void', scope: 'node', node, reason };
+  return { kind: 'skipped', scope: 'node', node, reason };
 }
 
 /** Returns a history with these outputs, recorded at this time. */
@@ -241,7 +241,7 @@ describe('circuit breakers and nodes that are not covered', () => {
   });
 
   it('have the latest skip reason of the node', () => {
-    const all: GuardOutput = { kind: 'void', scope: 'all', reason: 'clock_stepped' };
+    const all: GuardOutput = { kind: 'skipped', scope: 'all', reason: 'clock_stepped' };
     const skipReasons = [voided('n1', 'error'), voided('n1', 'failed'), voided('n2', 'error'), all];
     const history = historyOf([...skipReasons, { kind: 'blind', node: 'n1', isBlind: true }], 5);
     expect(history.view(at(9)).nodesWithoutData).toEqual([{ node: 'n1', since: epoch + 5, reason: 'failed' }]);

@@ -6,7 +6,8 @@ import { GuardSimulation, settingsOf } from '../../guard/decision/guard-simulati
 import { policyOf } from '../../guard/parsed-policy.ts';
 import { type LogLine, recordingLogger } from '../../support/logger.ts';
 
-const about = { key: 'k', policy: 'runaway', node: 'n1' };
+const target = { policy: 'runaway', node: 'n1', id: '7', graph: 'fraud' };
+const about = { key: 'k', ...target };
 const ended = { kind: 'outcome', ...about, at: 0 } as const;
 
 function linesOf(...outputs: readonly GuardOutput[]): readonly LogLine[] {
@@ -27,7 +28,7 @@ describe('guard log', () => {
     expect(linesOf(...lifeOf('enforce')).map(({ level, message }) => `${level}: ${message}`)).toEqual([
       'info: node covered',
       'info: query matched',
-      'warn: query aborted',
+      'warn: abort request sent',
       'info: abort finished',
     ]);
     expect(linesOf(...lifeOf('observe')).map(({ message }) => message)).toContain('query would be aborted');
@@ -42,7 +43,7 @@ describe('guard log', () => {
 
   it.each<readonly [LogLine['level'], string, GuardOutput]>([
     ['info', 'decision cancelled', { kind: 'cancelled', ...about, skipReason: 'paused' }],
-    ['warn', 'abort delayed', { kind: 'late', ...about, reason: 'cooldown' }],
+    ['warn', 'decision delayed', { kind: 'late', ...about, reason: 'cooldown' }],
     ['info', 'abort finished', { ...ended, outcome: 'confirmed', pages: false }],
     ['error', 'query still running after abort', { ...ended, outcome: 'still_running', pages: true }],
     ['error', 'circuit breaker opened', { kind: 'breaker', breaker: 'b', isOpen: true }],
@@ -51,7 +52,7 @@ describe('guard log', () => {
     ['info', 'process list usable again', { kind: 'blind', node: 'n1', isBlind: false }],
     ['info', 'node covered', { kind: 'covered', node: 'n1', isCovered: true }],
     ['warn', 'node no longer covered', { kind: 'covered', node: 'n1', isCovered: false }],
-    ['warn', 'local clock was set', { kind: 'void', scope: 'all', reason: 'clock_stepped' }],
+    ['warn', 'local clock was set', { kind: 'skipped', scope: 'all', reason: 'clock_stepped' }],
     ['error', 'guard paused itself', { kind: 'pause', reason: 'unexpected_id' }],
   ])('logs at level %s: %s', (level, words, output) => {
     expect(linesOf(output)).toEqual([expect.objectContaining({ level, message: expect.stringContaining(words) })]);
@@ -62,18 +63,29 @@ describe('guard log', () => {
       { ...ended, outcome: 'withdrawn', pages: false, skipReason: 'paused' },
       { ...ended, outcome: 'confirmed', pages: false },
     );
-    expect(withdrawn?.fields).toEqual({ ...about, outcome: 'withdrawn', reason: 'paused' });
-    expect(confirmed?.fields).toEqual({ ...about, outcome: 'confirmed' });
+    expect(withdrawn?.fields).toEqual({ ...target, outcome: 'withdrawn', reason: 'paused' });
+    expect(confirmed?.fields).toEqual({ ...target, outcome: 'confirmed' });
+  });
+
+  it('names the query of a decision that is cancelled or delayed; a manual abort may have no graph', () => {
+    const [cancelled, delayed, manual] = linesOf(
+      { kind: 'cancelled', ...about, skipReason: 'paused' },
+      { kind: 'late', ...about, reason: 'cooldown' },
+      { kind: 'late', ...about, policy: '', graph: '', reason: 'reserve' },
+    );
+    expect(cancelled?.fields).toEqual({ ...target, reason: 'paused' });
+    expect(delayed?.fields).toEqual({ ...target, reason: 'cooldown' });
+    expect(manual?.fields).toEqual({ policy: '', node: 'n1', id: '7', reason: 'reserve' });
   });
 
   it('does not log regular outputs', () => {
-    const { target } = decisionOf();
+    const { node, id } = decisionOf().target;
     const silent: readonly GuardOutput[] = [
-      { kind: 'list', node: 'n1', purpose: 'plain' },
+      { kind: 'list', node: 'n1', purpose: 'regular' },
       { kind: 'wake', at: 5 },
-      { kind: 'void', scope: 'node', node: 'n1', reason: 'failed' },
-      { kind: 'void', scope: 'entry', node: 'n1', reason: 'id' },
-      { kind: 'declined', node: target.node, id: target.id, skipReason: 'no_list' },
+      { kind: 'skipped', scope: 'node', node: 'n1', reason: 'failed' },
+      { kind: 'skipped', scope: 'entry', node: 'n1', reason: 'id' },
+      { kind: 'declined', node, id, skipReason: 'no_list' },
       { kind: 'exhausted', budget: 'node' },
       { kind: 'relief', policy: 'runaway', node: 'n1', aborts: 1 },
     ];

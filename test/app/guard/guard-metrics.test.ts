@@ -12,7 +12,7 @@ const enforced = { ...runaway, mode: 'enforce', grace: '5s' };
 async function linesOf(guard: Readonly<Record<string, unknown>>, seconds = 30): Promise<readonly string[]> {
   const { begin, run, nodes, supervisor, clock, end } = createGuardFixture(guard);
   nodes.arrivals = [0];
-  nodes.reply = { kind: 'taken', aborted: [idAt(0)] };
+  nodes.reply = { kind: 'accepted', aborted: [idAt(0)] };
   await begin();
   await run(seconds);
   nodes.arrivals = [];

@@ -76,7 +76,8 @@ describe('the guard audit', () => {
   });
 
   it('has the reason why an intent was withdrawn', () => {
-    const about = { key: 'k', policy: 'runaway', node: 'n1', pages: false, at: epoch };
+    const target = { key: 'k', policy: 'runaway', node: 'n1', id: '7', graph: 'fraud' };
+    const about = { ...target, pages: false, at: epoch };
     const [row] = auditChanges([{ kind: 'outcome', ...about, outcome: 'withdrawn', skipReason: 'paused' }], parts).map(
       rowOf,
     );

@@ -71,11 +71,11 @@ describe('the guard recorder', () => {
 
   it('counts every output, and logs the state of nodes only with policies', () => {
     const { recorder, record, log } = recorderWith(Promise.resolve(ok(undefined)));
-    const skipped: GuardOutput = { kind: 'void', scope: 'node', node: 'n1', reason: 'failed' };
+    const skipped: GuardOutput = { kind: 'skipped', scope: 'node', node: 'n1', reason: 'failed' };
     record([blind, skipped], false);
     expect(log.lines).toEqual([]);
     record([blind, skipped]);
     expect(log.lines).toHaveLength(1);
-    expect(recorder.counters.count('void', 'n1', 'node', 'failed')).toBe(2);
+    expect(recorder.counters.count('skipped', 'n1', 'node', 'failed')).toBe(2);
   });
 });

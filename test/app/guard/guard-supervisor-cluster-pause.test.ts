@@ -67,7 +67,7 @@ function openTwoClusters(store: Store = memoryStore()) {
     abort: async ({ id }, mayWrite) => {
       if (!mayWrite()) return { kind: 'unsent', reason: 'not permitted' };
       setups[cluster].aborted.push(id);
-      return { kind: 'taken', aborted: setups[cluster].named(id) };
+      return { kind: 'accepted', aborted: setups[cluster].named(id) };
     },
   });
   const begin = async (): Promise<void> => {

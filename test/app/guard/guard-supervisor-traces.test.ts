@@ -22,7 +22,7 @@ describe('guard data for traces', () => {
   it('names the policy of an abort as soon as the request is sent', async () => {
     const { supervisor, nodes, begin, run, end } = createGuardFixture(enforced);
     nodes.arrivals = [0];
-    nodes.reply = { kind: 'taken', aborted: [idAt(0)] };
+    nodes.reply = { kind: 'accepted', aborted: [idAt(0)] };
     await begin();
     await run(5);
     expect(supervisor.abortedBy('prod', 'm1', idAt(0))).toBe(undefined);
@@ -41,7 +41,7 @@ describe('guard data for traces', () => {
   it('names no policy if the query was not aborted', async () => {
     const { supervisor, nodes, begin, run, end } = createGuardFixture(enforced);
     nodes.arrivals = [0];
-    nodes.reply = { kind: 'taken', aborted: [] };
+    nodes.reply = { kind: 'accepted', aborted: [] };
     await begin();
     await run(90);
     expect(supervisor.decisions().map(({ outcome }) => outcome)).toEqual(['not_aborted']);

@@ -67,14 +67,15 @@ describe('the guard supervisor', () => {
   });
 
   it.each([
-    ['queue_depth', '> 1', ok({ graphs: [], queries: [waiting, waiting].map((one) => ({ ...one, elapsed: 0 })) })],
-    ['queue_oldest', '> 30s', ok({ graphs: [], queries: [{ ...waiting, elapsed: 31_000 }] })],
-  ])('opens a gate on %s from the list of delayed queries', async (source, bound, good) => {
+    ['queue_depth', '> 1', [0, 0], 0],
+    ['queue_depth', '> 1', [0, 31_000], 5000],
+    ['queue_oldest', '> 30s', [31_000], 5000],
+  ])('opens a gate on %s from the list of delayed queries', async (source, bound, waits, growth) => {
     const gate = { all: [{ [source]: bound, for: '10s' }] };
     const { run, read, policy, end } = await bedWith({ policies: [{ ...runaway, gate }] });
     await run(15);
-    for (const found of [null, null, 'runaway']) {
-      read(good);
+    for (const [at, found] of [null, null, 'runaway'].entries()) {
+      read(ok({ graphs: [], queries: waits.map((wait) => ({ ...waiting, elapsed: wait + at * growth })) }));
       expect(policy()).toBe(found);
       await run(5);
     }
@@ -84,6 +85,27 @@ describe('the guard supervisor', () => {
     expect(policy()).toBeNull();
     await end();
   });
+
+  it.each(['queue_depth', 'queue_oldest'])(
+    'closes a gate on %s while the list of delayed queries is repeated',
+    async (source) => {
+      const gate = { all: [{ [source]: source === 'queue_depth' ? '> 0' : '> 1s', for: '10s' }] };
+      const { run, read, policy, end } = await bedWith({ policies: [{ ...runaway, gate }] });
+      const list = (elapsed: number) => ok({ graphs: [], queries: [{ ...waiting, elapsed }] });
+      await run(15);
+      for (const elapsed of [31_000, 36_000, 41_000]) {
+        read(list(elapsed));
+        await run(5);
+      }
+      expect(policy()).toBe('runaway');
+      for (let repeated = 0; repeated < 3; repeated += 1) {
+        read(list(41_000));
+        await run(5);
+      }
+      expect(policy()).toBeNull();
+      await end();
+    },
+  );
 
   it.each([
     ['node_memory', { graphdb_host_memory_used_bytes: 9, graphdb_host_memory_total_bytes: 10 }],
@@ -165,14 +187,14 @@ describe('the pause switch', () => {
 
   it('pauses if a server names a query that the guard did not abort', async () => {
     const { supervisor, run, nodes, end } = await bedWith(enforced);
-    nodes.reply = { kind: 'taken', aborted: [idAt(0), idAt(7)] };
+    nodes.reply = { kind: 'accepted', aborted: [idAt(0), idAt(7)] };
     await run(20);
     expect([supervisor.paused('prod').reasons, nodes.orders.length]).toEqual([['unexpected_id'], 1]);
     expect([supervisor.paused().reasons, supervisor.paused('test').reasons]).toEqual([[], []]);
     await end();
   });
 
-  it.each(['there', 'unreadable'] as const)('is on while the pause file is %s', async (presence) => {
+  it.each(['present', 'unreadable'] as const)('is on while the pause file is %s', async (presence) => {
     const { supervisor, begin, run, nodes, end } = createGuardFixture(enforced, {
       files: { presence: async () => presence },
     });
@@ -210,7 +232,7 @@ describe('operators', () => {
     const store = memoryStore();
     const { supervisor, begin, run, nodes, end } = createGuardFixture({ policies: [patient] }, { store });
     nodes.arrivals = [0];
-    nodes.reply = { kind: 'taken', aborted: [idAt(0)] };
+    nodes.reply = { kind: 'accepted', aborted: [idAt(0)] };
     await begin();
     await run(5);
     const listRequest = {

@@ -24,7 +24,7 @@ function began(changes: Parameters<typeof decisionOf>[0] = { manual: request, po
 }
 
 function cancelled(skipReason: SkipReason, of = key): GuardOutput {
-  return { kind: 'cancelled', key: of, policy: '', node: 'n1', skipReason };
+  return { kind: 'cancelled', ...target, key: of, skipReason };
 }
 
 function declined(skipReason: ManualSkipReason, changes: Partial<typeof entry> = {}): GuardOutput {
@@ -32,7 +32,7 @@ function declined(skipReason: ManualSkipReason, changes: Partial<typeof entry> =
 }
 
 function ended(of = key): GuardOutput {
-  return { kind: 'outcome', key: of, policy: '', node: 'n1', outcome: 'confirmed', pages: false, at: 0 };
+  return { kind: 'outcome', ...target, key: of, outcome: 'confirmed', pages: false, at: 0 };
 }
 
 /** Clients that wait for a manual abort, and the answers that they have received. */

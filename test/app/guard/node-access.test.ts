@@ -37,7 +37,7 @@ function reached(
   const cluster = new FakeClusters(clock).openCluster(settings, { bodyLimit: 1 });
   const nudged: (readonly [string, boolean])[] = [];
   const aborted: (readonly [string, AbortRequest])[] = [];
-  const reply: AbortReply = { kind: 'taken', aborted: ['i1'] };
+  const reply: AbortReply = { kind: 'accepted', aborted: ['i1'] };
   const members = settings.nodes.map((node) => {
     const link = cluster.node(node);
     const graphs = (signal: AbortSignal) => ways.graphs?.(node.name, signal) ?? link.db.graphs(signal);
@@ -90,7 +90,7 @@ describe('the node access of the guard', () => {
 
   it('sends an abort to its node only, with graph, id and connection only', async () => {
     const { reach, aborted } = reached();
-    expect(await reach.abort(order, mayWrite, never)).toEqual({ kind: 'taken', aborted: ['i1'] });
+    expect(await reach.abort(order, mayWrite, never)).toEqual({ kind: 'accepted', aborted: ['i1'] });
     expect(aborted).toEqual([['m2', { id: 'i1', graph: 'fraud', connection: 'c2', mayWrite: expect.any(Function) }]]);
   });
 
@@ -110,7 +110,7 @@ describe('the node access of the guard', () => {
     const { aborted, poller, scheduler, clock } = reached();
     const aborts = new AbortTraces({ clock, random: seededRandom(1), digest, spans, linked: () => undefined });
     expect(await createNodeAccess(poller, { scheduler, clock, aborts }).abort(order, mayWrite, never)).toMatchObject({
-      kind: 'taken',
+      kind: 'accepted',
     });
     expect(aborted).toMatchObject([['m2', { id: 'i1', graph: 'fraud', onCall: expect.any(Function) }]]);
     expect(spans.roots('abort query')).toHaveLength(1);

@@ -32,7 +32,7 @@ describe('pause reasons', () => {
     ['nothing', free, []],
     ['what is not known', initialPauseState, ['file', 'state_lost']],
     ['what was not read', { ...free, isKnown: false }, ['state_lost']],
-    ['the file', { ...free, file: 'there' }, ['file']],
+    ['the file', { ...free, file: 'present' }, ['file']],
     ['a path that cannot be read', { ...free, file: 'unreadable' }, ['file']],
     ['an unreadable guard section', { ...free, isConfigReadable: false }, ['config']],
     [
@@ -57,7 +57,7 @@ describe('pause reasons', () => {
   });
 
   it('are ended by an operator, except for the file and for later reasons', () => {
-    const before = withReason(withReason({ ...free, file: 'there' }, 'operator', 1), 'unexpected_id', 2);
+    const before = withReason(withReason({ ...free, file: 'present' }, 'operator', 1), 'unexpected_id', 2);
     expect(reasonsOf(afterResume(before, before))).toEqual(['file']);
     const meanwhile = withReason(withReason(before, 'unexpected_id', 3), 'signal', 4);
     expect(reasonsOf(afterResume(meanwhile, before))).toEqual(['signal', 'file', 'unexpected_id']);

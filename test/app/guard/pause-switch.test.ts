@@ -1,7 +1,13 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { PauseReason } from '../../../src/api/guard.ts';
+import { PauseSwitch } from '../../../src/app/guard/pause-switch.ts';
 import { err, ok } from '../../../src/kernel/result.ts';
 import type { FilePresence } from '../../../src/kernel/system.ts';
+import { systemClock } from '../../../src/runtime/clock.ts';
+import { systemFiles } from '../../../src/runtime/files.ts';
+import { recordingLogger } from '../../support/logger.ts';
 import { Disk, everywhere, file, setUpSwitch } from './pause-switch-fixture.ts';
 
 describe('the pause switch', () => {
@@ -99,23 +105,26 @@ describe('an unreadable guard section of the configuration file', () => {
 });
 
 describe('the pause file', () => {
-  it.each<FilePresence>(['there', 'unreadable'])('pauses the guard within a second, while it is %s', async (found) => {
-    const { pause, run, clock, setup, reasons } = setUpSwitch();
-    await run();
-    await clock.advance(10_001);
-    setup.found = found;
-    await clock.advance(500);
-    expect(reasons()).toEqual(['file']);
-    const answer = await pause.resume('alice');
-    expect(answer).toEqual(err(expect.stringContaining(file)));
-    expect(reasons()).toEqual(['file']);
-    setup.found = 'absent';
-    await clock.advance(500);
-    expect(reasons()).toEqual([]);
-  });
+  it.each<FilePresence>(['present', 'unreadable'])(
+    'pauses the guard within a second, while it is %s',
+    async (found) => {
+      const { pause, run, clock, setup, reasons } = setUpSwitch();
+      await run();
+      await clock.advance(10_001);
+      setup.found = found;
+      await clock.advance(500);
+      expect(reasons()).toEqual(['file']);
+      const answer = await pause.resume('alice');
+      expect(answer).toEqual(err(expect.stringContaining(file)));
+      expect(reasons()).toEqual(['file']);
+      setup.found = 'absent';
+      await clock.advance(500);
+      expect(reasons()).toEqual([]);
+    },
+  );
 
   it('pauses the guard from the start', async () => {
-    const { run, reasons } = setUpSwitch(new Disk(), 'there');
+    const { run, reasons } = setUpSwitch(new Disk(), 'present');
     await run();
     expect(reasons()).toEqual(['file']);
   });
@@ -131,6 +140,27 @@ describe('the pause file', () => {
     expect(setup.looks).toBe(looks + 1);
   });
 
+  it('does not count as present if the process stalls while it is checked', async () => {
+    const changes: unknown[] = [];
+    const pause: PauseSwitch = new PauseSwitch({
+      files: systemFiles,
+      clock: systemClock,
+      log: recordingLogger(),
+      pauses: new Disk(),
+      file: join(tmpdir(), 'missing', 'guard.paused'),
+      changed: () => void changes.push(pause.view()),
+    });
+    await pause.check();
+    const before = changes.length;
+    const checked = pause.check();
+    // Lets the check begin, and then blocks the event loop for longer than its timeout.
+    await Promise.resolve();
+    const stalledUntil = performance.now() + 700;
+    while (performance.now() < stalledUntil);
+    await checked;
+    expect(changes.slice(before)).toEqual([]);
+  });
+
   it('pauses the guard at once if the system reports file changes, and is checked every 5 s and before an abort', async () => {
     const folder = { report: (_name: string): void => undefined };
     const watch = (_path: string, changed: (name: string) => void) => {
@@ -142,14 +172,14 @@ describe('the pause file', () => {
     const { looks } = setup;
     await clock.advance(50_000);
     expect(setup.looks - looks).toBe(10);
-    setup.found = 'there';
+    setup.found = 'present';
     folder.report('guard.paused');
     await clock.settle();
     expect(reasons()).toEqual(['file']);
     setup.found = 'absent';
     await clock.advance(500);
     expect(reasons()).toEqual([]);
-    setup.found = 'there';
+    setup.found = 'present';
     await pause.check();
     expect(reasons()).toEqual(['file']);
   });
@@ -160,7 +190,7 @@ describe('the pause file', () => {
     const { looks } = setup;
     const first = pause.check();
     const others = Array.from({ length: 20 }, () => pause.check());
-    setup.found = 'there';
+    setup.found = 'present';
     await Promise.all([first, ...others]);
     expect(setup.looks - looks).toBeLessThanOrEqual(2);
     expect(reasons()).toEqual(['file']);
@@ -169,7 +199,7 @@ describe('the pause file', () => {
   it('causes no write to the store', async () => {
     const { run, clock, setup, disk } = setUpSwitch();
     await run();
-    setup.found = 'there';
+    setup.found = 'present';
     await clock.advance(5000);
     expect(disk.writes).toBe(0);
   });
@@ -187,7 +217,7 @@ describe('resume', () => {
   });
 
   it('ends other reasons while the file still pauses the guard', async () => {
-    const { pause, run, disk, reasons } = setUpSwitch(new Disk(['operator']), 'there');
+    const { pause, run, disk, reasons } = setUpSwitch(new Disk(['operator']), 'present');
     await run();
     expect(await pause.resume('alice')).toMatchObject({ ok: false });
     expect([reasons(), disk.reasons]).toEqual([['file'], []]);

@@ -11,14 +11,14 @@ import { digest } from '../../../src/runtime/system-ports.ts';
 import { catchAllRoute, ruleOf, settingsOf as ruleSettingsOf, situationOf } from '../../alert/alerting-testbed.ts';
 import { DeliveryTestbed, FakeReceiver, settingsOf, unlimited, unreachable } from '../../notify/delivery-testbed.ts';
 import { generous } from '../../runtime/store/retention.ts';
-import { temporaryStateFolder } from '../../runtime/store/temporary-folder.ts';
+import { temporaryStateDir } from '../../runtime/store/temporary-folder.ts';
 
 const quick = ruleOf('quick');
 const minute = 60_000;
 
-/** State folder that another one replaces, or that comes late. */
+/** State directory that another one replaces, or that comes late. */
 class LateFolder {
-  readonly path = join(temporaryStateFolder(), 'state');
+  readonly path = join(temporaryStateDir(), 'state');
 
   takeAway(): void {
     renameSync(this.path, `${this.path}.away`);
@@ -130,7 +130,7 @@ async function folderWithIncident(): Promise<LateFolder> {
   return folder;
 }
 
-describe('alerting with a state folder that appears after the start', () => {
+describe('alerting with a state directory that appears after the start', () => {
   it('resolves the incident of the folder if its alert does not fire', async () => {
     const folder = await folderWithIncident();
     const run = await DaemonRun.start(folder, 2);

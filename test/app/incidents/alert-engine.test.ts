@@ -54,6 +54,17 @@ describe('alerting in the application', () => {
     expect(deliverer.calls).toEqual(['restore', 'reconfigure chat', 'start', 'reconfigure chat']);
   });
 
+  it('gives the deliverer the destinations of firing alerts according to the current routes', async () => {
+    const { alerts, deliverer, wrong } = setUp();
+    await alerts.configure(settings(), now);
+    expect(deliverer.destinations).toEqual(new Map());
+    alerts.step(wrong, now);
+    const { alerts: before, clusters } = settings();
+    const routes = [{ ...catchAllRoute, receivers: ['chat'], fallback: 'mail' }];
+    await alerts.configure({ alerts: { ...before, routes }, clusters }, now);
+    expect([...(deliverer.destinations?.values() ?? [])]).toMatchObject([[{ receiver: 'chat', fallback: 'mail' }]]);
+  });
+
   it('returns changes to store together, and sends notifications only after release', async () => {
     const { alerts, deliverer, wrong, well } = setUp();
     await alerts.configure(settings(), now);
@@ -83,17 +94,26 @@ describe('alerting in the application', () => {
   });
 
   it.each([
-    ['whose routes do not match it', { routes: [] }, ['alert sent to no receiver']],
-    ['whose route has no receivers', { routes: [{ ...catchAllRoute, receivers: [] }] }, []],
-    ['if none is configured', { receivers: [], routes: [] }, ['no receivers configured, no notifications are sent']],
-  ])('reports an incident that is sent to no receiver, %s', async (_, more, warnings) => {
+    ['whose routes do not match it', { routes: [] }, ['warn: alert sent to no receiver']],
+    [
+      'whose route has no receivers',
+      { routes: [{ ...catchAllRoute, receivers: [] }] },
+      ['info: alert sent to no receiver'],
+    ],
+    [
+      'if none is configured',
+      { receivers: [], routes: [] },
+      ['warn: no receivers configured, no notifications are sent'],
+    ],
+  ])('reports an incident that is sent to no receiver, %s', async (_, more, expected) => {
     const { alerts, wrong, log } = setUp();
     const { alerts: given, ...rest } = settings();
     for (let reload = 0; reload < 2; reload += 1) {
       await alerts.configure({ ...rest, alerts: { ...given, ...more } }, now);
       alerts.step(wrong, now);
     }
-    expect(log.lines.filter(({ level }) => level === 'warn').map(({ message }) => message)).toEqual(warnings);
+    const logged = log.lines.map(({ level, message }) => `${level}: ${message}`);
+    expect(logged.filter((line) => /no receiver/.test(line))).toEqual(expected);
     expect(alerts.alerts()).toMatchObject([{ rule: 'quick', unrouted: true }]);
     expect(sampleLines(alerts.samples('prod', now))).toContain('graphwarden_alerts_unrouted 1');
   });

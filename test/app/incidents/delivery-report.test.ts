@@ -11,6 +11,7 @@ describe('description of a delivery', () => {
     ['chat accepted the trigger 11:59:00 UTC', { acceptedAt: at - 60_000 }],
     ['chat accepted the resolve 2026-01-29 12:00:00 UTC', { action: 'resolve', acceptedAt: at - 2 * 86_400_000 }],
     ['chat accepted the trigger', {}],
+    ['chat accepted the trigger, but the mail server rejected a@b', { reason: 'the mail server rejected a@b' }],
     [
       'chat: trigger pending since 11:59:00 UTC: the receiver replied with status 503, next attempt 12:00:10 UTC',
       { ...failure, state: 'pending', queuedAt: at - 60_000, nextAttemptAt: at + 10_000 },

@@ -77,7 +77,7 @@ it('a store failure and a recovery are logged once, also without a batch', () =>
   health.follow();
   health.follow();
   expect(log.lines.map(({ message, fields }) => [message, fields.error])).toEqual([
-    ['state store unavailable', 'the row is too long'],
+    ['state store write failed', 'the row is too long'],
     ['state store unavailable', 'PostgreSQL cannot be reached'],
     ['state store unavailable', 'the connection ended'],
     ['state store recovered', undefined],

@@ -38,7 +38,14 @@ describe('store health', () => {
   it('logs a batch that a healthy store rejected, and whether the store is durable', () => {
     const { log, healthLogger, lines } = setUp();
     healthLogger.report('no such table');
-    expect(lines()).toEqual([['error', 'state store unavailable', 'no such table']]);
+    expect(lines()).toEqual([['error', 'state store write failed', 'no such table']]);
     expect(log.lines[0]?.fields.durable).toBe(true);
+  });
+
+  it('says that a durable store replaced a damaged database', () => {
+    const { store, healthLogger, lines } = setUp("the file is damaged; it was moved to 'state.db.corrupt'");
+    store.durable = true;
+    healthLogger.report();
+    expect(lines()).toEqual([['error', 'state database recreated', store.problem]]);
   });
 });

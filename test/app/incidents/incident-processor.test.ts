@@ -200,7 +200,7 @@ describe('incident processor', () => {
     await read(services, ok([gpe('Down')]));
     expect(reported).toEqual([' > Online', 'Online > Down']);
     const errors = () => log.lines.filter(({ level }) => level === 'error');
-    expect(errors().map(({ message }) => message)).toEqual(['state store unavailable']);
+    expect(errors().map(({ message }) => message)).toEqual(['state store write failed']);
     full = false;
     await read(services, ok([gpe('Online')]));
     expect(log.lines.at(-1)?.message).toBe('state store recovered');

@@ -12,7 +12,7 @@ const clusters = [
   { name: 'test', labels: {} },
 ];
 const now = { wall: 100_000, mono: 50_000 };
-const counts = { taken: 3, takenOver: 1, released: 0, lost: 2 };
+const counts = { acquired: 3, takenOver: 1, released: 0, lost: 2 };
 const owners = [
   { cluster: '', owner: undefined, epoch: 1, since: 0 },
   { cluster: 'prod', owner: 'r1', epoch: 1, since: 0 },
@@ -50,14 +50,14 @@ describe('the metrics of ownership', () => {
           ['graphwarden_replicas_different', 'clusters', 1],
           ['graphwarden_replicas_different', 'settings', 1],
           ['graphwarden_leases_read_timestamp_seconds', 98],
-          ['graphwarden_lease_changes_total', 'taken', 3],
+          ['graphwarden_lease_changes_total', 'acquired', 3],
           ['graphwarden_lease_changes_total', 'taken_over', 1],
           ['graphwarden_lease_changes_total', 'released', 0],
           ['graphwarden_lease_changes_total', 'lost', 2],
         ],
       ],
-      [{ cluster_name: 'prod', env: 'prod' }, [['graphdb_cluster_owner', 1]]],
-      [{ cluster_name: 'test' }, [['graphdb_cluster_owner', 0]]],
+      [{ cluster_name: 'prod', env: 'prod' }, [['graphwarden_cluster_owner', 1]]],
+      [{ cluster_name: 'test' }, [['graphwarden_cluster_owner', 0]]],
     ]);
     expect([...ownerMetrics, ...replicaMetrics]).toHaveLength(5);
   });

@@ -189,7 +189,7 @@ describe('a node that is no longer monitored', () => {
   });
 });
 
-describe('a query that several nodes list, behind a proxy that shuffles them', () => {
+describe('a query that several nodes list, behind a proxy that distributes requests', () => {
   it('ends once, when no node lists it any more', () => {
     const received: string[] = [];
     const ages = createQueryAges({

@@ -120,7 +120,7 @@ describe('a task that changes the server', () => {
     const { poller, planned, fakeClusters, end } = await setUp();
     const { collector, settings } = planned('load');
     fakeClusters.set('load', 'm1', refused);
-    const task = { collector: { ...collector, maintenanceRuns: () => [] }, settings };
+    const task = { collector: { ...collector, taskRuns: () => [] }, settings };
     expect((await poller.poll(task, ''))?.result.ok).toBe(false);
     expect(fakeClusters.polled).toEqual(['load@m1']);
     await end();

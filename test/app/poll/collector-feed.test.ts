@@ -48,6 +48,12 @@ describe('a feed', () => {
     expect(feedLabels(createFeed(cluster, of('load'), '', planned))).toEqual({ cluster_name: 'prod', env: 'x' });
   });
 
+  it('has an empty node for a probe or a custom query of the whole cluster, whose families may also have nodes', () => {
+    const { collector, settings } = of('load');
+    const custom = { collector: { ...collector, isCustom: true as const }, settings };
+    expect(feedLabels(createFeed(cluster, custom, '', planned))).toEqual({ cluster_name: 'prod', env: 'x', node: '' });
+  });
+
   it('has the preferred collector if it is enabled', () => {
     expect(createFeed(cluster, of('backup'), '', planned).preferred?.name).toBe('load');
     expect(createFeed(cluster, of('backup'), '', [of('backup')]).preferred).toBeUndefined();

@@ -3,6 +3,7 @@ import { isInScope, planCollectors, planConfigured } from '../../../src/app/poll
 import { collectors } from '../../../src/collect/all.ts';
 import { customSection } from '../../../src/collect/custom/settings.ts';
 import { probesSection } from '../../../src/collect/probes/settings.ts';
+import { queries } from '../../../src/collect/queries.ts';
 import type { Scope } from '../../../src/config/config.ts';
 import { settingsOf } from '../fakes.ts';
 
@@ -29,6 +30,16 @@ const tasks = ['consistency', 'rebuild', 'expired_tokens'];
 const ofClusters = ['metrics', 'categories', 'services', 'workload_queues', 'license', ...tasks, ...inventories];
 
 describe('the plan', () => {
+  it('limits the age of queries as configured', () => {
+    const settings = settingsOf(queries, { enabled: true, overdueAfter: 10_000 });
+    const [planned] = planCollectors(collectors, { scope: 'all', collectors: { queries: settings } });
+    const facts = {
+      graphs: [],
+      queries: [{ graph: 'fraud', query: 'q', kind: 'installed', requestId: '1', elapsed: 10_001 }],
+    };
+    expect(planned?.collector.listedQueries?.(facts, { wall: 0, mono: 0 })).toMatchObject([{ overdue: true }]);
+  });
+
   it.each<[Scope, readonly string[]]>([
     ['all', [...ofNodes, ...ofClusters]],
     ['node', ofNodes],

@@ -82,7 +82,7 @@ describe('scheduled runs', () => {
     const { clock, task, end } = setUp((run) => ({ takes: run === 1 ? 12_000 : 0 }));
     await clock.advance(20_000);
     expect(task.runs).toEqual([1000, 2500, 17_500]);
-    expect(task.mostRunning).toBe(1);
+    expect(task.maxRunning).toBe(1);
     expect(task.skips).toEqual({ overlap: 2 });
     await end();
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maintenanceLog, ScheduledPolls } from '../../../src/app/poll/scheduled-polls.ts';
+import { ScheduledPolls, scheduledTaskLog } from '../../../src/app/poll/scheduled-polls.ts';
 import { license } from '../../../src/collect/license.ts';
 import { rebuild } from '../../../src/collect/rebuild.ts';
 import { failure } from '../../../src/kernel/failure.ts';
@@ -33,7 +33,7 @@ describe('a task that changes the server', () => {
     expect(after.log.lines).toEqual([
       {
         level: 'warn',
-        message: 'maintenance skipped',
+        message: 'scheduled task skipped',
         fields: { cluster: 'prod', collector: 'rebuild', reason: 'interval' },
       },
     ]);
@@ -94,7 +94,7 @@ describe('polls with a schedule', () => {
   });
 });
 
-describe('the log of maintenance', () => {
+describe('the log of scheduled tasks', () => {
   const feed = { cluster: 'prod', collector: 'rebuild', node: '', definition: rebuild, labels: {}, passthrough: false };
   const runs = [
     { graph: 'fraud', outcome: ok(90_000) },
@@ -103,21 +103,21 @@ describe('the log of maintenance', () => {
 
   it('has a line for each run, complete or partial', () => {
     const log = recordingLogger();
-    const listener = maintenanceLog(log);
+    const listener = scheduledTaskLog(log);
     const partial = { ok: false, error: failure('auth', 'status 403'), partial: runs } as const;
     listener.onPollResult(feed, { ...result, result: partial }, { interval: 0, lifetime: 1 });
     const target = { cluster: 'prod', collector: 'rebuild' };
     expect(log.lines.map(({ level, message, fields }) => [level, message, fields])).toEqual([
-      ['info', 'maintenance finished', { ...target, graph: 'fraud', duration: '1m 30s' }],
-      ['warn', 'maintenance failed', { ...target, graph: 'social', reason: 'auth', error: 'status 403' }],
+      ['info', 'scheduled task finished', { ...target, graph: 'fraud', duration: '1m 30s' }],
+      ['warn', 'scheduled task failed', { ...target, graph: 'social', reason: 'auth', error: 'status 403' }],
     ]);
   });
 
   it('has no line for other collectors, or without runs', () => {
     const log = recordingLogger();
     const timing = { interval: 0, lifetime: 1 };
-    maintenanceLog(log).onPollResult({ ...feed, definition: license }, { ...result, result: ok(runs) }, timing);
-    maintenanceLog(log).onPollResult(feed, { ...result, result: err(failure('timeout', 'late')) }, timing);
+    scheduledTaskLog(log).onPollResult({ ...feed, definition: license }, { ...result, result: ok(runs) }, timing);
+    scheduledTaskLog(log).onPollResult(feed, { ...result, result: err(failure('timeout', 'late')) }, timing);
     expect(log.lines).toEqual([]);
   });
 });

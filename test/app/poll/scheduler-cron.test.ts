@@ -121,7 +121,7 @@ describe('a cron schedule', () => {
 
   it('runs no task before its time that changes the server', async () => {
     const { clock, calendar, add, strike } = setUp();
-    const task = add('one', 100, { isMaintenance: true });
+    const task = add('one', 100, { changesServer: true });
     expect(calendar.runAll('prod')).toBe('none');
     const check = add('two', 100);
     expect(calendar.runAll('prod')).toBe('started');

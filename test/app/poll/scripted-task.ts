@@ -18,7 +18,7 @@ export class ScriptedTask implements PollTask {
   readonly interval: number;
   readonly schedule?: string;
   readonly stuckAfter: number;
-  readonly isMaintenance: boolean;
+  readonly changesServer: boolean;
   readonly isExpensive: boolean;
   readonly neverBacksOff: boolean;
   readonly runs: number[] = [];
@@ -29,7 +29,7 @@ export class ScriptedTask implements PollTask {
   script: (run: number) => Run = () => ({});
   /** How many runs are going on, and the most there ever were. */
   running = 0;
-  mostRunning = 0;
+  maxRunning = 0;
   readonly #clock: FakeClock;
 
   constructor(clock: FakeClock, more: Partial<PollTask> = {}) {
@@ -40,7 +40,7 @@ export class ScriptedTask implements PollTask {
     this.interval = more.interval ?? 5000;
     if (more.schedule !== undefined) this.schedule = more.schedule;
     this.stuckAfter = more.stuckAfter ?? 6000;
-    this.isMaintenance = more.isMaintenance ?? false;
+    this.changesServer = more.changesServer ?? false;
     this.isExpensive = more.isExpensive ?? false;
     this.neverBacksOff = more.neverBacksOff ?? false;
   }
@@ -48,7 +48,7 @@ export class ScriptedTask implements PollTask {
   async run(): Promise<PollTaskResult | undefined> {
     this.runs.push(this.#clock.now().mono);
     this.running += 1;
-    this.mostRunning = Math.max(this.mostRunning, this.running);
+    this.maxRunning = Math.max(this.maxRunning, this.running);
     const { takes = 0, good: isSuccess = true, retryAfter, busy = false } = this.script(this.runs.length - 1);
     if (takes > 0) await this.#clock.sleep(takes);
     this.running -= 1;

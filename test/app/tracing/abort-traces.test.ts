@@ -46,7 +46,7 @@ it('an abort links to the latest poll cycle with the process list of its node, a
   expect(linked).toEqual([contextOf('2')]);
   await clock.advance(40);
   expect(recordedSpans.spans).toEqual([]);
-  abort.finish({ kind: 'taken', aborted: ['some.id'] });
+  abort.finish({ kind: 'accepted', aborted: ['some.id'] });
   const [root = expect.fail(), ...calls] = recordedSpans.spans;
   expect(root.links).toEqual([contextOf('2'), querySpanContext('prod', 'some.id', digest)]);
   expect(root.end - root.start).toBe(40);

@@ -40,6 +40,7 @@ function setup(...answers: readonly ReceiverResponse[]) {
       await clock.advance(25);
       return script.shift() ?? expect.fail('more notifications than expected');
     },
+    recipient: async () => 'someone',
     close: async () => void calls.push('close'),
   };
   const notifier = traces.trace('oncall', reported);
@@ -63,6 +64,7 @@ describe('a traced notification', () => {
     const notification = notificationsOf(firing('a'));
     expect(await send(notification)).toBe(accepted);
     expect(calls).toMatchObject([[notification, 'full', 7, expect.any(AbortSignal)]]);
+    expect(await notifier.recipient()).toBe('someone');
     await notifier.close();
     expect(calls.at(-1)).toBe('close');
   });
@@ -117,7 +119,7 @@ describe('a traced notification', () => {
       ]),
     ).toEqual([
       ['broken', 1, 'alerts'],
-      [undefined, 1, 'digest'],
+      ['partial', 1, 'digest'],
     ]);
     expect(JSON.stringify(recordedSpans.spans)).not.toContain('canary');
   });
@@ -129,6 +131,7 @@ describe('the cause of an alert', () => {
     trigger(firing('a', 1));
     trigger(firing('a', 2));
     trigger(firing('c'), true);
+    for (const kind of ['suppress', 'relabel'] as const) traces.onNotification({ kind, alert: firing('c'), due: 0 });
     await send(notificationsOf(firing('a', 2), firing('c')));
     expect(recordedSpans.spans[0]?.links).toEqual([contextOf(firing('a', 2))]);
     traces.onNotification({ kind: 'resolve', alert: { ...firing('c'), status: 'resolved', endsAt: 1 }, due: 0 });

@@ -49,6 +49,7 @@ it('self traces › links a notification to the latest poll cycle of each collec
   const notifier = own?.trace('mail', {
     traits,
     send: async () => ({ kind: 'accepted' }),
+    recipient: async () => 'someone',
     close: async () => undefined,
   });
   await notifier?.send({ kind: 'alerts', group: {}, alerts: [alert], isReminder: false }, 'full', 0, neverAborted());

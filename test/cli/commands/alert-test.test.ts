@@ -80,6 +80,23 @@ describe('alert test', () => {
     expect(out).not.toContain('canary');
   });
 
+  it('fails if only some recipients of a mail or some peers accept it, and names the others', async () => {
+    const { url } = await startStaticServer(good);
+    const mail = await startMailServer();
+    mail.refuse(550, 'gone@d');
+    const closed = `http://127.0.0.1:${await freePort()}`;
+    const { code, out } = await tried([
+      { name: 'mail', email: { smtp: `smtp://127.0.0.1:${mail.port}`, from: 'a@b', to: ['c@d', 'gone@d'] } },
+      { name: 'am', alertmanager: { urls: [url, closed] } },
+      { name: 'hook', webhook: { url: `${url}/hook` } },
+    ]);
+    expect(code).toBe(1);
+    const partly = 'partially accepted +partially accepted';
+    expect(out).toMatch(new RegExp(`^mail +email +${partly} +the mail server rejected gone@d \\(550 no\\)$`, 'm'));
+    expect(out).toMatch(new RegExp(`^am +alertmanager +${partly} +${closed}/\\S*: the connection was refused$`, 'm'));
+    expect(out).toMatch(/^routes\[1\] .* not accepted by mail, am$/m);
+  });
+
   it('tests every route: its receivers and its fallback', async () => {
     const { url } = await startStaticServer(good);
     const receivers = [
@@ -121,7 +138,7 @@ describe('alert test', () => {
   });
 });
 
-describe('invalid usage', () => {
+describe('invalid usage of `alert test`', () => {
   it('is a usage error without a configuration', async () => {
     const ports = testPorts();
     expect(await runCli(['alert', 'test'], commands, ports)).toBe(2);
@@ -184,6 +201,7 @@ async function testWith(...answers: readonly ReceiverResponse[]) {
       if (answer === undefined) throw new Error('one request too many');
       return answer;
     },
+    recipient: async () => 'someone',
     close: () => Promise.resolve(),
   };
   const trial = testReceiver(settings, notifier, 'k'.repeat(64), clock);
@@ -248,6 +266,7 @@ describe('test of a receiver', () => {
             resolve({ kind: 'broken', message: 'late' });
           });
         }),
+      recipient: async () => 'someone',
       close: () => Promise.resolve(),
     };
     const trial = testReceiver(settings, notifier, 'k', clock);

@@ -142,7 +142,7 @@ describe('warnings', () => {
   it('name a file that is there but not readable', async () => {
     const ports = testPorts();
     ports.disk.set('a.yml', secret);
-    const files = { ...ports.files, presence: async () => 'there' as const };
+    const files = { ...ports.files, presence: async () => 'present' as const };
     await checkConfig.run({ flags: {}, arguments: ['a.yml'] }, { ...ports, files }, []);
     expect(ports.stdout.text()).toMatch(
       /bearer_token_file: names a file that is not readable \(check the permissions of token\)/,

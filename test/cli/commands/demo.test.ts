@@ -81,7 +81,7 @@ it('demo reports that its port is in use, with a remedy', async () => {
   squatter.close();
 });
 
-describe('invalid usage', () => {
+describe('invalid usage of `demo`', () => {
   it.each([
     [['--scenario', 'doomsday'], `Allowed choices are ${scenarioNames.join(', ')}.`],
     [['--nodes', '0'], '--nodes must be a number from 1 to 100'],

@@ -96,7 +96,7 @@ describe('a probe that fails', () => {
   });
 });
 
-describe('invalid usage', () => {
+describe('invalid usage of `doctor`', () => {
   it('is a usage error without a configuration', async () => {
     const ports = testPorts();
     expect(await runCli(['doctor'], commands, ports)).toBe(2);

@@ -140,7 +140,7 @@ describe('the audit of a stopped daemon', () => {
   });
 });
 
-describe('invalid usage', () => {
+describe('invalid usage of `guard audit`', () => {
   it.each([
     [['--since', 'yesterday'], '--since must be'],
     [['--state-dir', 'a', '--url', 'http://localhost'], '--state-dir and --url are mutually exclusive'],

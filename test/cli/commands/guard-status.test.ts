@@ -83,7 +83,7 @@ describe('guard status table', () => {
         .split('\n')
         .slice(0, 3),
     ).toEqual([
-      'configuration file rejected since 2026-09-22 04:53:20Z, the last accepted configuration is in force',
+      'configuration file rejected since 2026-09-22 04:53:20Z, its last accepted version is in force',
       '  a.yml:3:1: lisen: unknown  [2Jkey',
       '',
     ]);

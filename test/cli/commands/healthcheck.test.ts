@@ -39,13 +39,27 @@ describe('a daemon', () => {
     expect(ports.stderr.text()).toContain('not healthy');
   });
 
-  it('that hangs is unhealthy after three seconds', async () => {
+  it.each([
+    ['three seconds', 3_000, []],
+    ['the timeout', 30_000, ['--timeout', '30s']],
+  ] as const)('that hangs is unhealthy after %s', async (_name, timeout, options) => {
     const { url } = await serve(() => new Promise(() => {}));
     const ports = testPorts({ loadRuntime: async () => realWorld });
-    const exit = runCli(['healthcheck', '--url', url], commands, ports);
+    let ended = false;
+    const exit = runCli(['healthcheck', '--url', url, ...options], commands, ports).finally(() => {
+      ended = true;
+    });
     while (ports.clock.sleeping === 0) await ports.clock.yieldToEventLoop();
-    await ports.clock.advance(3_000);
+    await ports.clock.advance(timeout - 1);
+    expect(ended).toBe(false);
+    await ports.clock.advance(1);
     expect(await exit).toBe(1);
+  });
+
+  it.each(['0s', '2h', 'soon'])('is not requested with the timeout «%s»', async (timeout) => {
+    const ports = livePorts();
+    expect(await runCli(['healthcheck', `--timeout=${timeout}`], commands, ports)).toBe(2);
+    expect(ports.stderr.text()).toContain('--timeout must be a duration of at most 1h, such as 30s');
   });
 });
 

@@ -28,10 +28,13 @@ const log = [entry(3000), entry(20), entry(10, { receiver: 'chat', result: 'defe
 const unattempted = () => [entry(1, { receiver: 'mail', result: 'pending', attempts: 0 })];
 const known = { receiver: { values: () => ['oncall', 'chat', 'mail'] } };
 
+const mayBeIncident = async () => false;
+const now = () => systemClock.now();
+
 async function daemonWith(entries: readonly NotificationRecord[]): Promise<string> {
   const store = memoryStore();
   await store.commit(entries.map(notificationInsert));
-  const route = notificationRoute({ history: store, known, unattempted, now: () => systemClock.now() });
+  const route = notificationRoute({ history: store, known, mayBeIncident, unattempted, now });
   return (await serve(createHandler([route], () => ''))).url;
 }
 
@@ -57,6 +60,20 @@ describe('notifications', () => {
   it('prints the selected ones as JSON', async () => {
     const { out } = await shown('--url', await daemonWith(log), '--receiver', 'chat', '--since', '3d', '--json');
     expect(JSON.parse(out)).toMatchObject([{ receiver: 'chat', result: 'deferred', reason: 'no answer' }]);
+  });
+
+  it('lists those of one incident of any age', async () => {
+    const key = '0123456789abcdef';
+    const url = await daemonWith([...log, entry(5000, { key, episode: 9 })]);
+    expect(JSON.parse((await shown('--url', url, '--incident', '0123456789ab-9', '--json')).out)).toHaveLength(1);
+    const recent = await shown('--url', url, '--incident', '0123456789ab-9', '--since', '1d');
+    expect([recent.code, recent.out]).toEqual([0, 'no notifications\n']);
+  });
+
+  it('refuses an unknown incident as a usage error', async () => {
+    const { code, out, error } = await shown('--url', await daemonWith(log), '--incident', '0123456789ab-9');
+    expect([code, out]).toEqual([2, '']);
+    expect(error).toContain("No incident has the ID '0123456789ab-9', or it is over");
   });
 
   it('refuses an unknown result', async () => {

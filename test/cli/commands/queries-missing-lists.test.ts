@@ -17,6 +17,13 @@ describe('missing lists', () => {
     expect(missingLists(reports, 'queries')).toEqual(['m2 (queries: timeout)', 'm3 (queries: not polled yet)']);
   });
 
+  it('name the cluster if there are several', () => {
+    const reports = ['prod', 'test'].map((cluster) =>
+      report({ cluster, node: 'm1', state: 'failing', reason: 'timeout' }),
+    );
+    expect(missingLists(reports, 'queries')).toEqual(['prod/m1 (queries: timeout)', 'test/m1 (queries: timeout)']);
+  });
+
   it('are all lists if no collector polls them', () => {
     expect(missingLists([], 'queries')).toEqual(['queries (not polled by this daemon)']);
   });

@@ -43,9 +43,8 @@ function daemon(requested: string[] = []): RequestHandler {
     if (path === '/api/v1/queries') return jsonOf({ items: [query], total: 1, limit: 1000, offset: 0 });
     if (parameters.get('node') === 'mx') return jsonOf({ items: [], total: 0, limit: 1000, offset: 0 });
     const failing = { ...collector, node: 'm2', state: 'failing', reason: 'timeout' };
-    const healthy = { ...collector, node: 'm2', collector: 'delayed_queries' };
-    const items = [parameters.get('collector') === 'queries' ? failing : healthy];
-    return jsonOf({ items, total: 1, limit: 1000, offset: 0 });
+    const items = [failing, { ...collector, node: 'm2', collector: 'delayed_queries' }];
+    return jsonOf({ items, total: items.length, limit: 1000, offset: 0 });
   };
 }
 
@@ -74,10 +73,18 @@ describe('queries', () => {
     const { url } = await serve(daemon(requested));
     await shown('--url', url, '--cluster', 'prod', '--node', 'm1', '--graph', 'fraud', '--query', 'ring_scan');
     expect(requested[0]).toBe('/api/v1/queries?limit=1000&cluster=prod&node=m1&graph=fraud&query=ring_scan');
-    expect(requested.slice(1).toSorted()).toEqual([
-      '/api/v1/collectors?limit=1000&cluster=prod&node=m1&collector=delayed_queries',
-      '/api/v1/collectors?limit=1000&cluster=prod&node=m1&collector=queries',
-    ]);
+    expect(requested.slice(1)).toEqual(['/api/v1/collectors?cluster=prod&node=m1&limit=1000&offset=0']);
+  });
+
+  it('are unknown, not none, if no list is current', async () => {
+    const failing = ['m1', 'm2'].map((node) => ({ ...collector, node, state: 'failing', reason: 'unreachable' }));
+    const { url } = await serve(async ({ path }) => {
+      const items = path === '/api/v1/queries' ? [] : failing;
+      return jsonOf({ items, total: items.length, limit: 1000, offset: 0 });
+    });
+    const { out } = await shown('--url', url);
+    expect(out).toMatch(/^queries unknown: no query list is current\nno data: m1 \(.*: unreachable\), m2 /);
+    expect(out).not.toMatch(/0 running|no queries/);
   });
 
   it('of a node that is not configured are unknown', async () => {
@@ -121,7 +128,7 @@ describe('queries --watch', () => {
   it('refreshes until it receives a stop signal', async () => {
     const { code, out } = await runWatch((await serve(daemon())).url);
     expect(code).toBe(0);
-    expect(out.split('04:53:20 UTC\n\n1 running, 0 delayed\n')).toHaveLength(3);
+    expect(out.split('04:53:20 UTC\n\n1 running, 0 delayed in the current lists\n')).toHaveLength(3);
   });
 
   it('prints one line of JSON per refresh for scripts', async () => {

@@ -5,7 +5,7 @@ import { stateBackup } from '../../../src/cli/commands/state-backup.ts';
 import { currentSchemaVersion } from '../../../src/runtime/store/migrations.ts';
 import { testPorts } from '../../support/cli-ports.ts';
 import { type RecordingOutput, recordingOutput } from '../../support/output.ts';
-import { runStateCommand, stoppedDaemon } from './state-folder.ts';
+import { runStateCommand, stoppedDaemon } from './state-directory.ts';
 
 describe('state backup', () => {
   it('copies the database and prints its size and version, as text and as JSON', async () => {

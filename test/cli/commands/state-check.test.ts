@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runStateCommand, stoppedDaemon } from './state-folder.ts';
+import { runStateCommand, stoppedDaemon } from './state-directory.ts';
 
 describe('state check', () => {
   it('prints the checks, and the rows of each table', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { configFile } from '../../support/live-ports.ts';
-import { runStateCommand } from './state-folder.ts';
+import { runStateCommand } from './state-directory.ts';
 
 const clusters = [{ name: 'prod', nodes: [{ name: 'm1', url: 'http://127.0.0.1:1' }] }];
 const database = 'postgres://warden@127.0.0.1:1/state';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { currentSchemaVersion } from '../../../src/runtime/store/migrations.ts';
-import { runStateCommand, stoppedDaemon } from './state-folder.ts';
+import { runStateCommand, stoppedDaemon } from './state-directory.ts';
 
 describe('state restore', () => {
   it('replaces the database and prints where the former one is, as text and as JSON', async () => {

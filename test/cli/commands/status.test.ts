@@ -48,7 +48,7 @@ it('status of one cluster requests this cluster only', async () => {
     '/api/v1/clusters?name=prod',
     '/api/v1/alerts?cluster=prod',
     '/api/v1/services?cluster=prod',
-    '/api/v1/collectors?cluster=prod&collector=services',
+    '/api/v1/collectors?cluster=prod',
     '/api/v1/guard?',
     '/api/v1/replicas?limit=1000',
   ]);

@@ -144,7 +144,7 @@ describe('transitions of a stopped daemon', () => {
   });
 });
 
-describe('invalid usage', () => {
+describe('invalid usage of `transitions`', () => {
   it.each([
     [['--since', 'yesterday'], '--since must be'],
     [['--state-dir', 'a', '--url', 'http://localhost'], '--state-dir and --url are mutually exclusive'],

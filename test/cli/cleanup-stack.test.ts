@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createCleanupStack } from '../../src/cli/daemon.ts';
+import { createCleanupStack } from '../../src/cli/cleanup-stack.ts';
 import { recordingLogger } from '../support/logger.ts';
 
 it('cleanup runs the latest step first, one at a time', async () => {
