@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isOngoing } from '../../src/api/cluster-state.ts';
 import { replicaLines } from '../../src/api/replica-lines.ts';
 import { formatElapsed } from '../../src/kernel/duration.ts';
-import { connectEvents, settings, useAddress } from './data.ts';
+import { connectEvents, oldAfter, settings, useAddress } from './data.ts';
 import { type SiteData, useSite } from './site.ts';
 import { Alerts } from './views/alerts.tsx';
 import { Collectors } from './views/collectors.tsx';
@@ -33,9 +33,10 @@ export function App() {
   // On a phone, the views do not fit next to each other.
   useEffect(() => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [view]);
   const firing = (site.alerts.value ?? []).filter(isOngoing);
-  useEffect(() => {
-    document.title = firing.length === 0 ? 'graphwarden' : `(${firing.length}) graphwarden`;
-  }, [firing.length]);
+  const mark = site.isCurrent ? firing.length : '?';
+  useLayoutEffect(() => {
+    document.title = mark === 0 ? 'graphwarden' : `(${mark}) graphwarden`;
+  }, [mark]);
   return (
     <>
       <header class="bar">
@@ -83,9 +84,6 @@ function View({ name, site }: { readonly name: string; readonly site: SiteData }
   );
 }
 
-/** Age from which the page warns, in ms. */
-const oldAfter = 20_000;
-
 function Age({
   site: { alerts, clusters, now },
   isConnected,
@@ -114,7 +112,7 @@ function RejectedConfig({ site: { guard } }: { readonly site: SiteData }) {
   if (rejected === null || rejected === undefined) return null;
   return (
     <p class="notice red" role="alert">
-      The configuration file is rejected; the last accepted configuration is in force. {rejected.problem}
+      A configuration file is rejected; its last accepted version is in force. {rejected.problem}
     </p>
   );
 }

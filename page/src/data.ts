@@ -34,6 +34,9 @@ interface Schema<Value> {
   parse(value: unknown): Value;
 }
 
+/** Age in ms from which data counts as old. */
+export const oldAfter = 20_000;
+
 const refreshInterval = 5000;
 const longestBackoff = 30_000;
 const requestTimeout = 10_000;

@@ -29,6 +29,11 @@ export function utcMoment(timestamp: string): string {
   return formatMoment(Date.parse(timestamp));
 }
 
+/** Returns the name of a query with its graph; an interpreted query may have none. */
+export function queryName({ query, graph }: { readonly query: string; readonly graph: string }): string {
+  return graph === '' ? query : `${query} (${graph})`;
+}
+
 /** Formats a number of things: `1,250,000`. */
 export function amount(value: number): string {
   return value.toLocaleString('en', { maximumFractionDigits: 0 });

@@ -1,10 +1,7 @@
 import type { MissingClusters } from '../../src/api/fields.ts';
 import { missingLines } from '../../src/api/replica-lines.ts';
-import { daemonTime, type Loaded, missingIn } from './data.ts';
+import { daemonTime, type Loaded, missingIn, oldAfter } from './data.ts';
 import { elapsedSince } from './format.ts';
-
-/** Age from which the data of a view counts as old, in ms. */
-const oldAfter = 20_000;
 
 /** Message that data is loading, cannot be loaded, or is old; empty if the data is current. */
 export function LoadState({ loaded, what }: { readonly loaded: Loaded<unknown>; readonly what: string }) {

@@ -3,7 +3,7 @@ import { clusterSchema, collectorSchema } from '../../src/api/clusters.ts';
 import { guardSchema } from '../../src/api/guard.ts';
 import { type ReplicasReport, replicaPageSchema } from '../../src/api/replicas.ts';
 import { serviceSchema } from '../../src/api/services.ts';
-import { listOf, objectOf, settings, useData, useNow } from './data.ts';
+import { type Loaded, listOf, objectOf, oldAfter, settings, useData, useNow } from './data.ts';
 
 const loadAlerts = listOf('/api/v1/alerts', alertSchema);
 const loadClusters = listOf('/api/v1/clusters', clusterSchema);
@@ -26,6 +26,10 @@ export interface SiteData {
   /** ms since the epoch by the clock of the daemon. */
   readonly now: number;
   readonly parameters: URLSearchParams;
+  /** When the oldest data about clusters was loaded; undefined until all of it is loaded. */
+  readonly asOf: number | undefined;
+  /** Whether the present state is known: data about clusters is loaded and not old. */
+  readonly isCurrent: boolean;
 }
 
 function useAlerts() {
@@ -54,14 +58,24 @@ function useReplicas() {
 
 /** Loads the data that several views show. */
 export function useSite(parameters: URLSearchParams): SiteData {
+  const [alerts, clusters, services] = [useAlerts(), useClusters(), useServices()];
+  const now = useNow();
+  const asOf = oldestOf([alerts, clusters, services]);
   return {
-    alerts: useAlerts(),
-    clusters: useClusters(),
+    alerts,
+    clusters,
     collectors: useCollectors(),
-    services: useServices(),
+    services,
     guard: useGuard(),
     replicas: useReplicas(),
-    now: useNow(),
+    now,
     parameters,
+    asOf,
+    isCurrent: asOf !== undefined && now - asOf <= oldAfter,
   };
+}
+
+function oldestOf(loaded: readonly Loaded<unknown>[]): number | undefined {
+  const oldest = Math.min(...loaded.map(({ at }) => at ?? Number.NaN));
+  return Number.isNaN(oldest) ? undefined : oldest;
 }

@@ -6,7 +6,7 @@ import type { ServiceReport, TransitionReport } from '../../src/api/services.ts'
 import type { StateColor } from '../../src/model/service.ts';
 import { unobserved } from '../../src/model/transition.ts';
 import type { TimeWindow } from '../../src/track/availability.ts';
-import { count } from './format.ts';
+import { count, queryName } from './format.ts';
 
 /** Kinds of marks, in the order in which the timeline shows them. */
 export const markKinds = ['alert', 'abort', 'check', 'start', 'gap'] as const;
@@ -100,7 +100,7 @@ function auditMark({
   const place = { from, to: from, cluster, incident: '' };
   if (kind === 'abort') {
     const cause = by === '' ? policy : by;
-    const text = `abort of ${query} (${graph}) on ${node} by ${cause}: ${outcome || 'outcome unknown'}`;
+    const text = `abort of ${queryName({ query, graph })} on ${node} by ${cause}: ${outcome || 'outcome unknown'}`;
     return [{ kind: 'abort', color: 'orange', text, ...place }];
   }
   if (action !== 'start') return [];

@@ -1,5 +1,6 @@
 import type { ServiceReport, TransitionReport } from '../../src/api/services.ts';
 import { instanceName } from '../../src/model/instance-name.ts';
+import { unobserved } from '../../src/model/transition.ts';
 import {
   partitionSpans,
   type StatusSpan,
@@ -31,7 +32,7 @@ interface Replica {
  * start of the window until now, the newest first, as the API lists them.
  */
 export function bandRows(
-  { services, transitions, level }: BandFacts & { readonly level: BandLevel },
+  { services, transitions, level, knownUntil = Number.POSITIVE_INFINITY }: BandFacts & BandOptions,
   window: TimeWindow,
 ): readonly BandRow[] {
   const changes = Map.groupBy(transitions.toReversed(), keyOf);
@@ -45,7 +46,7 @@ export function bandRows(
   const isSingle = new Set(services.map(({ cluster }) => cluster)).size <= 1;
   const groups = Map.groupBy(replicas, ({ instance }) => JSON.stringify(placeOf(instance, level)));
   return [...groups.values()]
-    .map((own) => rowOf(own, level, isSingle))
+    .map((own) => observedUntil(rowOf(own, level, isSingle), knownUntil))
     .toSorted((one, other) => rankOf(other) - rankOf(one) || one.name.localeCompare(other.name));
 }
 
@@ -53,6 +54,22 @@ export function bandRows(
 export interface BandFacts {
   readonly services: readonly ServiceReport[];
   readonly transitions: readonly TransitionReport[];
+}
+
+/** How the bands are computed. */
+interface BandOptions {
+  readonly level: BandLevel;
+  /** When the facts were loaded, if they are old: nothing later is observed. */
+  readonly knownUntil?: number | undefined;
+}
+
+/** Returns a band that is not observed after a time. */
+function observedUntil(row: BandRow, until: number): BandRow {
+  const spans = row.spans.flatMap((span) => [
+    ...(span.from < until ? [{ ...span, to: Math.min(span.to, until) }] : []),
+    ...(span.to > until ? [{ ...span, from: Math.max(span.from, until), status: unobserved }] : []),
+  ]);
+  return { ...row, spans: mergeEqual(spans) };
 }
 
 function keyOf(instance: Instance): string {

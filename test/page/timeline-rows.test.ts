@@ -31,7 +31,10 @@ const transitions = [
 ];
 
 /** Returns each band as `NAME: STATUS FROM-TO, …`, with times as offsets. */
-function bands(level: BandLevel, facts = { services, transitions }): readonly string[] {
+function bands(
+  level: BandLevel,
+  facts: Omit<Parameters<typeof bandRows>[0], 'level'> = { services, transitions },
+): readonly string[] {
   return bandRows({ ...facts, level }, window).map(
     ({ name, spans }) =>
       `${name}: ${spans.map(({ status, from, to }) => `${status} ${from - start}-${to - start}`).join(', ')}`,
@@ -51,6 +54,13 @@ describe('bands of the timeline', () => {
     expect(bands('partition')).toEqual([
       'GPE_1: Online 0-500, unavailable 500-600, Online 600-1000',
       'GPE_2: Online 0-1000',
+    ]);
+  });
+
+  it('are not observed after the time of data that is old', () => {
+    expect(bands('partition', { services, transitions, knownUntil: start + 700 })).toEqual([
+      'GPE_1: Online 0-500, unavailable 500-600, Online 600-700, unobserved 700-1000',
+      'GPE_2: Online 0-700, unobserved 700-1000',
     ]);
   });
 

@@ -82,7 +82,7 @@ function Since({ alert, now }: { readonly alert: AlertReport; readonly now: numb
       {alert.cluster === '' ? 'graphwarden' : alert.cluster}
       {alert.event ? ' · at ' : phase === 'resolved' ? ' · began ' : ' · since '}
       {ago}
-      {!alert.event && shown !== phase && <strong class="grey">{` · ${shown}`}</strong>}
+      {!alert.event && shown !== 'firing' && shown !== 'resolved' && <strong class="grey">{` · ${shown}`}</strong>}
       {recoveringSince !== null && (
         <>
           {': condition over for '}
@@ -201,7 +201,7 @@ function Deliveries({ alert, now }: { readonly alert: AlertReport; readonly now:
       {'Notified: '}
       {[...groups].map(([key, [first, ...others]], at) =>
         first === undefined ? null : (
-          <span key={key} class={first.state === 'accepted' ? '' : 'orange'}>
+          <span key={key} class={first.state === 'accepted' && first.reason === '' ? '' : 'orange'}>
             {at > 0 && '; '}
             {[first, ...others].map(({ receiver }) => receiver).join(', ')} <DeliveryState delivery={first} now={now} />
           </span>
@@ -217,6 +217,7 @@ function DeliveryState({ delivery, now }: { readonly delivery: DeliveryReport; r
     return (
       <>
         accepted <Time at={acceptedAt} now={now} />
+        {reason !== '' && `, but ${reason}`}
       </>
     );
   }

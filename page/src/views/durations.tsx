@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { endpointSchema } from '../../../src/api/queries.ts';
 import { listOf, useData } from '../data.ts';
-import { seconds } from '../format.ts';
+import { queryName, seconds } from '../format.ts';
 import { LoadState } from '../load-state.tsx';
 import { type Column, Table } from '../parts.tsx';
 import { type QueryDurations, queryDurations } from '../query-durations.ts';
@@ -40,7 +40,7 @@ export function Durations({ cluster, graph }: DurationsProps) {
 }
 
 const columns: readonly Column<QueryDurations>[] = [
-  { title: 'Query', sort: ({ query }) => query, cell: ({ query, graph }) => `${query} (${graph})` },
+  { title: 'Query', sort: ({ query }) => query, cell: queryName },
   { title: 'Cluster', sort: ({ cluster }) => cluster, cell: ({ cluster }) => cluster },
   { title: 'Completed', sort: ({ completed }) => completed, cell: ({ completed }) => completed },
   {

@@ -78,7 +78,7 @@ function ofTransition(transition: TransitionReport): Event {
 function columnsAt(now: number): readonly Column<Event>[] {
   return [
     { title: 'Time', sort: ({ at }) => at, cell: ({ at }) => <Time at={at} now={now} /> },
-    { title: 'Kind', sort: ({ kind }) => kind, cell: ({ kind }) => kind },
+    { title: 'Kind', sort: ({ kind }) => kind, cell: ({ kind }) => <span class="whole">{kind}</span> },
     { title: 'Place', sort: ({ place }) => place, cell: ({ place }) => place },
     { title: 'Event', cell: (event) => <What event={event} /> },
     {

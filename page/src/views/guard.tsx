@@ -3,7 +3,7 @@ import { pageSchema } from '../../../src/api/fields.ts';
 import { type DecisionReport, decisionSchema, type GuardReport, pauseReasonTexts } from '../../../src/api/guard.ts';
 import { type AuditEntry, auditEntrySchema } from '../../../src/api/guard-audit.ts';
 import { act, listOf, objectOf, useData } from '../data.ts';
-import { count, inWords, seconds } from '../format.ts';
+import { count, inWords, queryName, seconds } from '../format.ts';
 import { LoadState } from '../load-state.tsx';
 import { Action, Badge, type Column, Elapsed, Table, Time } from '../parts.tsx';
 import type { SiteData } from '../site.ts';
@@ -50,12 +50,16 @@ function GuardState({ guard }: { readonly guard: GuardReport }) {
   const [isResuming, setResuming] = useState(false);
   const { paused, reasons, clusters, mode, policies, readiness } = guard;
   const pausedClusters = clusters.filter((one) => one.reasons.some((reason) => !reasons.includes(reason)));
-  const isAnyPaused = paused || pausedClusters.length > 0;
+  const isAnyPaused = clusters.some((one) => one.paused);
   const enforcing = policies.filter((policy) => policy.mode === 'enforce').length;
-  if (policies.length === 0) return <p class="soft">No policy is configured: the guard aborts nothing.</p>;
-  const held = readiness.filter((one) => one.mode === 'enforce').reduce((sum, one) => sum + one.held, 0);
+  if (policies.length === 0 && !isAnyPaused) {
+    return <p class="soft">No policy is in force: the guard aborts nothing.</p>;
+  }
+  const enforced = readiness.filter((one) => one.mode === 'enforce');
+  const held = enforced.reduce((sum, one) => sum + one.held, 0);
+  const needsAttention = isAnyPaused || enforced.some(({ ready }) => !ready);
   return (
-    <div class={`card edge-${isAnyPaused ? 'orange' : enforcing > 0 ? 'green' : 'blue'}`}>
+    <div class={`card edge-${needsAttention ? 'orange' : enforcing > 0 ? 'green' : 'blue'}`}>
       <p>
         <strong>
           {paused
@@ -104,7 +108,7 @@ type Readiness = GuardReport['readiness'][number];
 function Policies({ guard: { readiness, policies }, now }: { readonly guard: GuardReport; readonly now: number }) {
   const columns: readonly Column<Readiness>[] = [
     { title: 'Policy', sort: ({ policy }) => policy, cell: ({ policy }) => policy },
-    { title: 'Mode', sort: ({ mode }) => mode, cell: ({ mode }) => mode },
+    { title: 'Mode', sort: ({ mode }) => mode, cell: ({ mode }) => <span class="whole">{mode}</span> },
     {
       title: 'Node',
       sort: ({ cluster, node }) => `${cluster}/${node}`,
@@ -212,14 +216,17 @@ function Breakers({ guard: { breakers }, now }: { readonly guard: GuardReport; r
 /** Returns the columns of decisions. A finished abort is shown as a past event, not as a state. */
 function decisionColumns(now: number): readonly Column<DecisionReport>[] {
   return [
-    { title: 'Query', sort: ({ query }) => query, cell: ({ query, graph }) => `${query} (${graph})` },
+    { title: 'Query', sort: ({ query }) => query, cell: queryName },
     { title: 'Decided', sort: ({ at }) => at, cell: ({ at }) => <Time at={at} now={now} /> },
     {
       title: 'Result',
-      cell: ({ phase, outcome, mode, skipReason, delayReason }) =>
-        [mode === 'observe' ? 'observed only' : (outcome ?? phase), inWords(skipReason ?? delayReason ?? '')]
-          .filter((part) => part !== '')
-          .join(': '),
+      cell: ({ phase, outcome, mode, skipReason, delayReason }) => (
+        <span class="whole">
+          {[mode === 'observe' ? 'observed only' : (outcome ?? phase), inWords(skipReason ?? delayReason ?? '')]
+            .filter((part) => part !== '')
+            .join(': ')}
+        </span>
+      ),
     },
     { title: 'Policy', sort: ({ policy }) => policy, cell: ({ policy, manual }) => manual?.by ?? policy },
     { title: 'Age', sort: ({ ageSeconds }) => ageSeconds, cell: ({ ageSeconds }) => seconds(ageSeconds) },
@@ -233,14 +240,13 @@ function auditColumns(now: number): readonly Column<AuditEntry>[] {
     { title: 'Time', sort: ({ at }) => at, cell: ({ at }) => <Time at={at} now={now} /> },
     {
       title: 'What',
-      cell: ({ kind, action, query, graph, subject }) =>
-        kind === 'abort' ? `abort of ${query} (${graph})` : `${action} ${subject}`,
+      cell: (entry) => (entry.kind === 'abort' ? `abort of ${queryName(entry)}` : `${entry.action} ${entry.subject}`),
     },
     { title: 'By', sort: ({ by, policy }) => by || policy, cell: ({ by, policy }) => by || policy },
     {
       title: 'Outcome',
       sort: ({ outcome }) => outcome,
-      cell: ({ outcome, skipReason }) => outcome || inWords(skipReason) || '–',
+      cell: ({ outcome, skipReason }) => <span class="whole">{outcome || inWords(skipReason) || '–'}</span>,
     },
     { title: 'Reason', cell: ({ reason }) => reason },
     { title: 'Place', cell: ({ cluster, node }) => (node === '' ? cluster : `${cluster}/${node}`) },

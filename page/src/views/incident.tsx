@@ -4,7 +4,7 @@ import { type AuditEntry, auditEntrySchema } from '../../../src/api/guard-audit.
 import { type NotificationReport, notificationSchema } from '../../../src/api/notifications.ts';
 import { transitionSchema } from '../../../src/api/services.ts';
 import { historyDelay, listOf, objectOf, RequestError, useData } from '../data.ts';
-import { localMoment, seconds } from '../format.ts';
+import { localMoment, queryName, seconds } from '../format.ts';
 import { otherIncidents, type PastIncident } from '../incident-history.ts';
 import { LoadState } from '../load-state.tsx';
 import { type Column, Table, Time } from '../parts.tsx';
@@ -40,12 +40,17 @@ const page = (path: string) => objectOf(path, pageSchema(notificationSchema));
 
 /** Loads an incident and its entries of the delivery log, which outlive it; without `alert` if it is forgotten. */
 async function loadIncident(id: string) {
-  const alert = await objectOf(`/api/v1/incidents/${encodeURIComponent(id)}`, alertSchema)().catch((error: unknown) => {
-    if (error instanceof RequestError && error.status === 404) return undefined;
+  const alert = await unlessUnknown(404, objectOf(`/api/v1/incidents/${encodeURIComponent(id)}`, alertSchema)());
+  const log = await unlessUnknown(400, page(`/api/v1/notifications?limit=200&incident=${encodeURIComponent(id)}`)());
+  return { alert, log: log?.items ?? [] };
+}
+
+/** Returns a response, or undefined if it has the status with which the API rejects an unknown incident. */
+async function unlessUnknown<T>(status: number, response: Promise<T>): Promise<T | undefined> {
+  return response.catch((error: unknown) => {
+    if (error instanceof RequestError && error.status === status) return undefined;
     throw error;
   });
-  const log = await page(`/api/v1/notifications?limit=200&incident=${encodeURIComponent(id)}`)();
-  return { alert, log: log.items };
 }
 
 /** Entries of the delivery log for an incident that was resolved long ago. */
@@ -78,7 +83,7 @@ function Place({ alert: { incident, labels, cluster, startsAt, annotations } }: 
       )}
       {related.length > 0 && (
         <>
-          <h3>Shortly before or at the same time</h3>
+          <h3>Shortly before or after</h3>
           <ul class="plain">
             {related.map((line) => (
               <li key={line}>{line}</li>
@@ -219,7 +224,7 @@ function notificationRow({
 
 function auditRow({ kind, at, action, by, reason, query, graph, node, policy, outcome }: AuditEntry): ActionRow {
   if (kind === 'abort') {
-    const what = `abort of ${query} (${graph}) on ${node} by ${by || policy}`;
+    const what = `abort of ${queryName({ query, graph })} on ${node} by ${by || policy}`;
     return { at, what, result: outcome || 'outcome unknown', isBad: outcome !== 'confirmed' };
   }
   return { at, what: `${action} by ${by}`, result: reason === '' ? 'done' : reason, isBad: false };

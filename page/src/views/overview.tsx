@@ -1,6 +1,5 @@
 import type { AlertReport } from '../../../src/api/alerts.ts';
 import {
-  type ClusterState,
   clusterState,
   clusterStates,
   isOngoing,
@@ -13,6 +12,7 @@ import { replicaLines } from '../../../src/api/replica-lines.ts';
 import { missingIn } from '../data.ts';
 import { count } from '../format.ts';
 import { LoadState, Missing } from '../load-state.tsx';
+import { overallText, pausedText } from '../overall-text.ts';
 import { Elapsed, useNarrow } from '../parts.tsx';
 import type { SiteData } from '../site.ts';
 import { AlertCard } from './alert-card.tsx';
@@ -20,7 +20,7 @@ import { ClusterCard, type ClusterView, stateColors } from './cluster-card.tsx';
 
 /** Firing alerts with their notifications, and the state of each cluster, the worst first. */
 export function Overview({ site }: { readonly site: SiteData }) {
-  const { alerts, clusters, services, now } = site;
+  const { alerts, clusters, services, now, isCurrent } = site;
   const firing = (alerts.value ?? []).filter(isOngoing);
   const views = clusterViews(site);
   const isLoaded = alerts.value !== undefined && clusters.value !== undefined && services.value !== undefined;
@@ -29,7 +29,8 @@ export function Overview({ site }: { readonly site: SiteData }) {
   const missing = [alerts, clusters, services].flatMap(({ value }) => missingIn(value));
   return (
     <>
-      {isLoaded && <Overall firing={firing} views={views} />}
+      {isLoaded && (isCurrent ? <Overall firing={firing} views={views} /> : <OldState />)}
+      <PausedGuard site={site} />
       {alerts.error === undefined && isOneError && <Missing missing={distinct(missing)} />}
       {isOneError ? (
         (alerts.error !== undefined || alerts.value === undefined) && (
@@ -62,6 +63,17 @@ function distinct(missing: readonly MissingClusters[]): readonly MissingClusters
     const clusters = [...new Set(group.flatMap((one) => one.clusters))];
     return group.slice(0, 1).map((one) => ({ ...one, clusters }));
   });
+}
+
+/** Pause of the guard. Its alert fires only after an hour if an operator paused it. */
+function PausedGuard({ site: { guard } }: { readonly site: SiteData }) {
+  const text = guard.value === undefined ? undefined : pausedText(guard.value);
+  return text === undefined ? null : (
+    <p class="orange">
+      {`! ${text}. `}
+      <a href="#/guard">Guard</a>
+    </p>
+  );
 }
 
 /** Replicas that share the database, with the number of clusters of each. */
@@ -125,14 +137,14 @@ function emptyCluster(name: string): ClusterReport {
   return { name, labels: {}, nodes: [], seriesDropped: [] };
 }
 
-/** Returns the clusters, the worst first. */
-function clusterViews({ alerts, clusters, services, collectors }: SiteData): readonly ClusterView[] {
+/** Returns the clusters, the worst first. Without current data, their states are unknown. */
+function clusterViews({ alerts, clusters, services, collectors, isCurrent }: SiteData): readonly ClusterView[] {
   const facts = { alerts: alerts.value ?? [], services: services.value ?? [] };
   const missing = missingClusters(clusters);
   return [...(clusters.value ?? []), ...[...missing.keys()].map(emptyCluster)]
     .map((cluster) => ({
       cluster,
-      state: clusterState(cluster, facts),
+      state: isCurrent ? clusterState(cluster, facts) : 'unknown',
       services: facts.services.filter((service) => service.cluster === cluster.name),
       asOf: servicesPolledAt(cluster.name, collectors.value ?? []),
       missing: missing.get(cluster.name),
@@ -140,7 +152,7 @@ function clusterViews({ alerts, clusters, services, collectors }: SiteData): rea
     .toSorted(
       (one, other) =>
         clusterStates.indexOf(one.state) - clusterStates.indexOf(other.state) ||
-        one.cluster.name.localeCompare(other.cluster.name),
+        one.cluster.name.localeCompare(other.cluster.name, 'en', { numeric: true }),
     );
 }
 
@@ -156,27 +168,14 @@ function Overall({ firing, views }: OverallProps) {
     firing,
     views.map((one) => one.state),
   );
-  return <h2 class={`overall ${stateColors[state]}`}>{overallText(state, { firing, views })}</h2>;
+  return (
+    <h2 class={`overall ${stateColors[state]}`}>
+      {overallText(state, { firing, clusters: views.map((one) => ({ name: one.cluster.name, state: one.state })) })}
+    </h2>
+  );
 }
 
-/** Maximum number of names in a line. */
-const maxNamed = 2;
-
-function overallText(state: ClusterState, { firing, views }: OverallProps): string {
-  const states = views.map((one) => one.state);
-  const bad = views.filter((one) => one.state !== 'healthy').map(({ cluster }) => cluster.name);
-  const named = bad.length > maxNamed ? `${bad.length} of ${count(views.length, 'cluster')}` : bad.join(' and ');
-  const where = bad.length === 0 ? '' : ` on ${named}`;
-  const fires = firing.length === 0 ? 'no alert fires' : count(firing.length, 'informational alert');
-  const severe = firing.filter(({ severity }) => severity !== 'info');
-  if (state === 'critical')
-    return `✕ ${count(severe.filter(({ severity }) => severity === 'critical').length, 'critical alert')}${where}`;
-  if (state === 'warning') return `! ${count(severe.length, 'alert')}${where}`;
-  if (states.length === 0) return '? No cluster is configured';
-  if (state === 'unknown') {
-    return `? The state of ${count(states.filter((one) => one === 'unknown').length, 'cluster')} is unknown`;
-  }
-  return state === 'healthy'
-    ? `✓ ${count(states.length, 'cluster')} healthy, ${fires}`
-    : `! Not everything is online${where}; ${fires}`;
+/** Headline while the data is old: the last known state may no longer be true. */
+function OldState() {
+  return <h2 class={`overall ${stateColors.unknown}`}>? The state is unknown: the data is old</h2>;
 }

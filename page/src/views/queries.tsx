@@ -1,16 +1,18 @@
 import { useState } from 'preact/hooks';
+import type { CollectorReport } from '../../../src/api/clusters.ts';
 import { type QueryReport, querySchema } from '../../../src/api/queries.ts';
 import { act, listOf, useData } from '../data.ts';
-import { elapsedSince, inWords, seconds } from '../format.ts';
+import { elapsedSince, inWords, queryName, seconds } from '../format.ts';
 import { LoadState } from '../load-state.tsx';
 import { type Column, Filter, Table, valuesOf } from '../parts.tsx';
 import type { SiteData } from '../site.ts';
+import { CollectorState } from './collectors.tsx';
 import { Durations } from './durations.tsx';
 
 const loadQueries = listOf('/api/v1/queries', querySchema);
 
 /** Running and delayed queries of all nodes, with what the guard will do with each. */
-export function Queries({ site: { now, parameters } }: { readonly site: SiteData }) {
+export function Queries({ site: { collectors, now, parameters } }: { readonly site: SiteData }) {
   const queries = useData('queries', loadQueries);
   const [cluster, setCluster] = useState(parameters.get('cluster') ?? '');
   const [node, setNode] = useState('');
@@ -21,22 +23,28 @@ export function Queries({ site: { now, parameters } }: { readonly site: SiteData
     .filter((query) => node === '' || query.node === node)
     .filter((query) => graph === '' || query.graph === graph)
     .toSorted((one, other) => (other.ageSeconds ?? 0) - (one.ageSeconds ?? 0));
+  const polls = (collectors.value ?? [])
+    .filter((one) => one.collector === 'queries')
+    .filter((one) => (cluster === '' || one.cluster === cluster) && (node === '' || one.node === node));
+  const failing = polls.filter(({ state }) => state !== 'healthy');
   return (
     <>
       <h2>Queries</h2>
       <LoadState loaded={queries} what="queries" />
+      <MissingLists failing={failing} now={now} />
       <div class="filters">
         <Filter name="Cluster" values={valuesOf(all, (query) => query.cluster)} value={cluster} onChange={setCluster} />
         <Filter name="Node" values={valuesOf(all, (query) => query.node)} value={node} onChange={setNode} />
         <Filter name="Graph" values={valuesOf(all, (query) => query.graph)} value={graph} onChange={setGraph} />
       </div>
-      {queries.value !== undefined && (
+      {shown.length > 0 && <p>{`${runningOf(shown)} running, ${shown.length - runningOf(shown)} delayed`}</p>}
+      {queries.value !== undefined && collectors.value !== undefined && failing.length < polls.length && (
         <Table
           label="Queries"
           columns={columnsAt(now)}
           rows={shown}
           keyOf={({ cluster: own, node: on, id, state }) => [own, on, id, state].join(' ')}
-          empty="No query runs or waits in the latest lists."
+          empty={`No query runs or waits in the latest lists${failing.length === 0 ? '' : ' of the other nodes'}.`}
         />
       )}
       <Durations cluster={cluster} graph={graph} />
@@ -44,9 +52,37 @@ export function Queries({ site: { now, parameters } }: { readonly site: SiteData
   );
 }
 
+function runningOf(queries: readonly QueryReport[]): number {
+  return queries.filter(({ state }) => state === 'running').length;
+}
+
+/** Maximum number of nodes that are listed. */
+const maxListed = 8;
+
+interface MissingListsProps {
+  readonly failing: readonly CollectorReport[];
+  readonly now: number;
+}
+
+/** Nodes without a process list: their queries are unknown. */
+function MissingLists({ failing, now }: MissingListsProps) {
+  if (failing.length === 0) return null;
+  return (
+    <ul class="plain" aria-label="Nodes without a process list">
+      {failing.slice(0, maxListed).map((one) => (
+        <li key={`${one.cluster} ${one.node}`}>
+          {`Queries of ${one.cluster}/${one.node} unknown: `}
+          <CollectorState collector={one} now={now} />
+        </li>
+      ))}
+      {failing.length > maxListed && <li>{`${failing.length - maxListed} more`}</li>}
+    </ul>
+  );
+}
+
 function columnsAt(now: number): readonly Column<QueryReport>[] {
   return [
-    { title: 'Query', sort: ({ query }) => query, cell: ({ query, graph }) => `${query} (${graph})` },
+    { title: 'Query', sort: ({ query }) => query, cell: queryName },
     {
       title: 'Age',
       sort: ({ ageSeconds }) => ageSeconds ?? -1,
@@ -54,7 +90,7 @@ function columnsAt(now: number): readonly Column<QueryReport>[] {
     },
     { title: 'Timeout', sort: timeoutOf, cell: ({ grantedTimeoutSeconds }) => seconds(grantedTimeoutSeconds) },
     { title: 'Guard', sort: ({ earliestAbortAt }) => earliestAbortAt ?? '9', cell: (query) => guardText(query, now) },
-    { title: 'State', sort: ({ state }) => state, cell: ({ state }) => state },
+    { title: 'State', sort: ({ state }) => state, cell: ({ state }) => <span class="whole">{state}</span> },
     {
       title: 'Node',
       sort: ({ cluster, node }) => `${cluster}/${node}`,
@@ -76,7 +112,7 @@ function Age({ query: { ageSeconds, asOf, overdue }, now }: { readonly query: Qu
   return (
     <span class={overdue ? 'red' : ''} title={`Process list from ${elapsedSince(asOf, now)} ago`}>
       {seconds(ageSeconds + sinceList)}
-      {overdue && ', past its timeout'}
+      {overdue && ', overdue'}
     </span>
   );
 }

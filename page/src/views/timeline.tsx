@@ -36,9 +36,10 @@ export function Timeline({ site }: { readonly site: SiteData }) {
   const window = windowOf(view, now);
   const { transitions = [], ...rest } = history.value ?? {};
   const own = transitions.filter((one) => service === '' || one.service === service);
+  const knownUntil = site.isCurrent ? undefined : site.asOf;
   const rows = useMemo(
-    () => bandRows({ services: chosen, transitions: own, level }, window),
-    [services.value, history.value, cluster, service, level, window.from, window.to],
+    () => bandRows({ services: chosen, transitions: own, level, knownUntil }, window),
+    [services.value, history.value, cluster, service, level, knownUntil, window.from, window.to],
   );
   const marks = useMemo(
     () =>

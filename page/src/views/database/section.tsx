@@ -26,14 +26,14 @@ interface FrameProps extends SectionProps {
   /** Collector that polls the data of the section. */
   readonly collector: string;
   readonly loaded: Loaded<unknown>;
-  /** Shown while the collector has polled at least one cluster. */
+  /** Shown while the last poll of at least one cluster succeeded: an empty list of a failed poll does not mean that there is nothing. */
   readonly children: ComponentChildren;
 }
 
 /** Section of the view, with the state of its collector: without a poll, the state is unknown, not healthy. */
 export function SectionFrame({ title, collector, loaded, site, cluster, children }: FrameProps) {
   const polls = ofCluster(site.collectors.value, cluster).filter((one) => one.collector === collector);
-  const hasPolled = polls.some(({ state }) => state !== 'unknown');
+  const isKnown = polls.some(({ state }) => state === 'healthy');
   return (
     <section>
       <h2>{title}</h2>
@@ -44,7 +44,7 @@ export function SectionFrame({ title, collector, loaded, site, cluster, children
           <PollState key={poll.cluster} poll={poll} now={site.now} />
         ))}
       </ul>
-      {loaded.value !== undefined && hasPolled && children}
+      {loaded.value !== undefined && isKnown && children}
     </section>
   );
 }
