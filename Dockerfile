@@ -58,7 +58,8 @@ ENV MALLOC_ARENA_MAX=2
 USER 65532:65532
 EXPOSE 9916
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=15s --timeout=5s --start-period=20s --retries=3 \
+# The start period covers the check of the state and its migration after an update: minutes for a state of 2 GiB.
+HEALTHCHECK --interval=15s --timeout=5s --start-period=15m --retries=3 \
     CMD ["/usr/local/bin/graphwarden", "healthcheck"]
 ENTRYPOINT ["/usr/local/bin/graphwarden"]
 CMD ["run", "--config", "/etc/graphwarden/graphwarden.yml"]

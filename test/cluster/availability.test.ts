@@ -111,7 +111,7 @@ async function ownersOf(installed: Release): Promise<readonly KubeObject[]> {
         (reply) => reply.text,
         () => '',
       );
-      return /^graphdb_cluster_owner\{[^}]*\} 1$/m.test(text) ? [pod] : [];
+      return /^graphwarden_cluster_owner\{[^}]*\} 1$/m.test(text) ? [pod] : [];
     }),
   );
   return own.flat();

@@ -11,6 +11,7 @@ export const clusterCases: Readonly<Record<string, Case>> = {
       listen: '0.0.0.0:9916',
       scope: 'all',
       state_dir: '/var/lib/graphwarden',
+      state: { retention: { size: '1638MiB' } },
       web_config_file: '/etc/graphwarden/web/web.yml',
       scrapers: ['prometheus'],
       clusters: [

@@ -23,10 +23,11 @@ const configured = { alerts: { grafana_url: 'https://grafana.example.org/base' }
 const own = ruleValues({ grafanaUrl: 'https://graphs.example.org' }, configured);
 const fallback = ruleValues({}, configured);
 const unlinked = ruleValues({});
+const unknown = ruleValues({}, { alerts: { grafana_url: '${GRAFANA}' } });
 const dashboards = { dashboards: { enabled: true } };
 
 describe.skipIf(helm === undefined)('resources of the chart', () => {
-  beforeAll(() => renderAll([local, own, fallback, unlinked, dashboards]));
+  beforeAll(() => renderAll([local, own, fallback, unlinked, unknown, dashboards]));
 
   it('contain the rules of the project verbatim with default thresholds', () => {
     const made = groups.parse(ruleSpec(local));
@@ -44,7 +45,7 @@ describe.skipIf(helm === undefined)('resources of the chart', () => {
       expect(links.length).toBeGreaterThan(10);
       expect(links.filter((link) => link?.startsWith(address) !== true)).toEqual([]);
     }
-    expect(new Set(linksIn(ruleSpec(unlinked)))).toEqual(new Set([undefined]));
+    for (const values of [unlinked, unknown]) expect(new Set(linksIn(ruleSpec(values)))).toEqual(new Set([undefined]));
   });
 
   it('contain all dashboards', () => {

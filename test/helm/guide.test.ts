@@ -1,27 +1,18 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
-import { commands } from '../../src/cli/commands/all.ts';
+import { parse, parseAllDocuments } from 'yaml';
 import { loadConfig } from '../../src/config/load.ts';
+import { guideBlocks } from '../support/guide.ts';
 import { configFiles, helm, renderAll, rendering } from './chart.ts';
 
 const guide = readFileSync('docs/install/kubernetes.md', 'utf8');
-const examples = [...guide.matchAll(/```yaml\n# values\.yaml\n([\s\S]*?)```/g)].map(([, text = '']) => text);
-const sidecar = parse(examples.find((text) => text.startsWith('mode: sidecar')) ?? '');
-const checked = { ...sidecar, configCheck: { enabled: true } };
-const stopped = { mode: 'sidecar', clusters: [{ name: 'prod' }] };
+const examples = guideBlocks('docs/install/kubernetes.md', 'Kubernetes', 'yaml');
 
-beforeAll(() => renderAll([...examples.map((text) => parse(text)), checked, stopped]));
+beforeAll(() => renderAll(examples.map((text) => parse(text))));
 
 describe('the guide', () => {
-  it('shows values for every topic', () => {
-    expect(examples.length).toBeGreaterThanOrEqual(8);
-    expect([...guide.matchAll(/```yaml/g)]).toHaveLength(examples.length);
-  });
-
   it('links to existing files and chapters', () => {
     const links = [...guide.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
     const files = links.filter((link) => !link.startsWith('#')).map((link) => link.replace(/#.*$/, ''));
@@ -44,35 +35,17 @@ describe('the guide', () => {
       });
     }
   });
-
-  it.skipIf(helm === undefined)('names objects as the chart does', () => {
-    expect(sidecar).toMatchObject({ mode: 'sidecar' });
-    const names = rendering({ values: checked }).objects.map(({ metadata }) => metadata.name);
-    const shown = [...guide.matchAll(/warden-(graphwarden[\w-]*)/g)].map(([, name]) => `x-${name}`);
-    expect(shown.length).toBeGreaterThan(4);
-    expect(shown.filter((name) => !names.includes(name))).toEqual([]);
-  });
 });
 
-describe('the guide pauses the guard', () => {
-  const stop = guide.slice(guide.indexOf('### Pause the guard'), guide.indexOf('## TLS and users'));
-
-  it.skipIf(helm === undefined)('of sidecars by the pause file, with the Node of the image', () => {
-    const [, node, code = ''] = /graphwarden -- (\S+) -e '([^']+)'/.exec(stop) ?? [];
-    expect(readFileSync('Dockerfile', 'utf8')).toContain(`|#!${node}|`);
-    const { data } = rendering({ values: stopped }).one('ConfigMap', 'x-graphwarden-prod');
-    const { state_dir: folder } = parse(data?.['graphwarden.yml'] ?? '');
-    expect(code).toBe(`fs.writeFileSync("${folder}/guard.paused", "")`);
-    const other = mkdtempSync(join(tmpdir(), 'graphwarden-'));
-    expect(spawnSync(process.execPath, ['-e', code.replace(folder, other)]).status).toBe(0);
-    expect(existsSync(join(other, 'guard.paused'))).toBe(true);
-    rmSync(other, { recursive: true });
-  });
-
-  it('by existing commands', () => {
-    const [, words = ''] = /deployment\/warden-graphwarden -- graphwarden (.+)/.exec(stop) ?? [];
-    expect(commands.map(({ name }) => name)).toContain(words);
-  });
+it.skipIf(helm === undefined)('the command in the README of the chart installs a daemon', () => {
+  const [install = 'false'] = guideBlocks('helm/graphwarden/README.md', 'graphwarden');
+  // Without a cluster, its manifests are rendered.
+  const command = install.replace('helm install', '"$HELM" template --api-versions monitoring.coreos.com/v1');
+  const env = { ...process.env, HELM: helm };
+  const made = execFileSync('bash', ['-euc', command], { env, encoding: 'utf8' });
+  expect(parseAllDocuments(made).map((one) => one.toJS()?.kind)).toEqual(
+    expect.arrayContaining(['Deployment', 'PodMonitor']),
+  );
 });
 
 function anchor(title: string): string {

@@ -33,7 +33,7 @@ describe.skipIf(helm === undefined)('a parent chart', () => {
     const dependencies = [{ name: 'graphwarden', version: '>=0.0.0-0', condition: 'graphwarden.enabled' }];
     const parent = { apiVersion: 'v2', name: 'platform', version: '1.0.0', dependencies };
     const values = {
-      global: { imageRegistry: 'registry.example.org', other: { a: 1 } },
+      global: { imageRegistry: 'registry.example.org', imagePullSecrets: ['regcred'], other: { a: 1 } },
       graphwarden: { enabled: true, 'x-common': { team: 'graph' }, clusters: [{ name: 'prod' }] },
     };
     writeFileSync(join(folder, 'Chart.yaml'), stringify(parent));
@@ -46,6 +46,16 @@ describe.skipIf(helm === undefined)('a parent chart', () => {
       return manifestsIn(stdout);
     });
     expect(JSON.stringify(rendered[0])).toContain('registry.example.org/graphwarden/graphwarden:');
+    expect(rendered[0]).toContainEqual(
+      expect.objectContaining({
+        kind: 'Deployment',
+        spec: expect.objectContaining({
+          template: expect.objectContaining({
+            spec: expect.objectContaining({ imagePullSecrets: [{ name: 'regcred' }] }),
+          }),
+        }),
+      }),
+    );
     expect(rendered[1]).toEqual([]);
   });
 });

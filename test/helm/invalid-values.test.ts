@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config/load.ts';
 import type { Json } from '../../tools/generate/chart/value.ts';
 import { daemonConfig, daemonPod, helm, renderAll, rendering, template } from './chart.ts';
 
@@ -16,7 +15,12 @@ const small = { limits: { memory: '128Mi' } };
 
 /** Likely mistakes in values. Each would install and then fail, or not have the intended effect. */
 const refused: readonly (readonly [what: string, values: Values, advice: RegExp])[] = [
-  ['a claim that its state outgrows', { persistence: { size: '1Gi' } }, /may take 2GiB, and the claim has 1Gi\. Raise/],
+  [
+    'a claim without space for a copy of its state',
+    { persistence: { size: '3Gi' }, config: { state: { retention: { size: '2GiB' } } } },
+    /may take 2GiB, a migration needs the same for a copy, and the claim has 3Gi\. Raise/,
+  ],
+  ['a claim that is too small', { persistence: { size: '50Mi' } }, /50Mi is too small for the state\. Raise/],
   ['a size as the program writes it', { persistence: { size: '4GiB' } }, /Write it as 4Gi/],
   ['a claim without an access mode', { persistence: { accessModes: [] } }, /Remove it for ReadWriteOnce/],
   ['less memory than it requests', { resources: small }, /requests 256Mi of memory.*Lower requests\.memory/],
@@ -30,6 +34,7 @@ const refused: readonly (readonly [what: string, values: Values, advice: RegExp]
     { resources: { limits: { memory: '512MB' } } },
     /512MB is not a valid Kubernetes quantity/,
   ],
+  ['a type of a Service that is not created', { service: { type: 'LoadBalancer' } }, /Set service\.enabled to true/],
   ['a node port of a Service that has none', { service: { nodePort: 30_916 } }, /Set service\.type to NodePort/],
   [
     'a load balancer that is not there',
@@ -84,7 +89,7 @@ const refused: readonly (readonly [what: string, values: Values, advice: RegExp]
     /nameOverride changes/,
   ],
   ['one on the pod', { podLabels: { 'app.kubernetes.io/component': 'mine' } }, /podLabels: .*Remove it/],
-  ['a name that nothing can have', { fullnameOverride: 'Graph_Warden' }, /Take lower-case letters/],
+  ['a name that nothing can have', { fullnameOverride: 'Graph_Warden' }, /Use lower-case letters/],
   ['a tag for a digest', { image: { digest: 'v1.2.3' } }, /For a version use image\.tag/],
   [
     'a budget of both kinds',
@@ -114,7 +119,13 @@ const refused: readonly (readonly [what: string, values: Values, advice: RegExp]
     { route: { enabled: true, parentRefs: [{ name: 'x' }], path: '/wat' }, config: prefixed, networkPolicy },
     /route\.path: .* returns 404/,
   ],
-  ['a path of no file', { existingConfigMap: { path: '/watch' } }, /Say the path in config\.external_url/],
+  ['an unknown path', { config: { external_url: '${EXTERNAL_URL}' } }, /Write the scheme and the path, as in/],
+  [
+    'a path from the environment',
+    { config: { external_url: 'https://a/${P}' } },
+    /Write the scheme and the path, as in/,
+  ],
+  ['a path of no file', { existingConfigMap: { path: '/watch' } }, /Set the path in config\.external_url/],
   ['a credential from nowhere', cluster({ readAuth: { kind: 'secret', key: 'secret' } }), /Name the Secret, or remove/],
   ['a certificate from nowhere', cluster({ tls: { caKey: 'ca.crt' } }), /Name it in tls\.existingSecret/],
   [
@@ -125,11 +136,11 @@ const refused: readonly (readonly [what: string, values: Values, advice: RegExp]
   ['TLS that is not used', cluster({ tls: { existingSecret: 't' } }), /Set service\.scheme to https/],
   ['a name asked for without a unit', cluster({ service: { refreshInterval: '30' } }), /Write it as 30s/],
   ['a size as Kubernetes writes it', { mode: 'sidecar', sidecar: { stateSize: '128Mi' } }, /Write it as 128MiB/],
-  ['a Service that cannot be', cluster({}, 'prod_eu'), /Say in service\.name how that of prod_eu is called/],
+  ['a Service that cannot be', cluster({}, 'prod_eu'), /Set service\.name to the name of the Service of prod_eu/],
   [
     'a StatefulSet that cannot be',
     { mode: 'sidecar', ...cluster({ service: { name: 's' } }, 'prod_eu') },
-    /Say in statefulSet/,
+    /Set statefulSet to/,
   ],
 ];
 
@@ -160,7 +171,7 @@ const valid: readonly (readonly [what: string, values: Values])[] = [
   ['a claim of yours, whatever its size', { persistence: { existingClaim: 'c', size: '1Gi' } }],
   [
     'a smaller claim for a smaller state',
-    { persistence: { size: '1Gi' }, config: { state: { retention: { size: '900MiB' } } } },
+    { persistence: { size: '1Gi' }, config: { state: { retention: { size: '500MiB' } } } },
   ],
   ['no limits', { resources: { limits: null } }],
   ['requests as numbers', { resources: { requests: { cpu: 1 }, limits: { cpu: '1000m' } } }],
@@ -243,11 +254,6 @@ const addresses = ['::', '[::]'].map((listenAddress) => ({ listenAddress }));
 
 describe.skipIf(helm === undefined)('a computed value', () => {
   beforeAll(() => renderAll([...longNames, likeSecrets, doors, ownFile, ...addresses]));
-
-  it('is the default size limit of the state', () => {
-    const loaded = loadConfig('clusters: [{ name: a, nodes: [{ name: m, url: "http://m" }] }]', 'x.yml', {});
-    expect(loaded).toMatchObject({ ok: true, value: { state: { retention: { size: 2 * 2 ** 30 } } } });
-  });
 
   it('is a name within the limit of length, and differs from others with the same beginning', () => {
     const names = longNames.map((values) => {

@@ -40,13 +40,26 @@ const lists: readonly (readonly [urls: readonly string[], ports: readonly number
   [['${NODE_URL}'], [14_240]],
 ];
 const way = { to: [{ namespaceSelector: {} }], ports: [{ port: 9000 }] };
+const outside = {
+  clusters: [{ name: 'a', nodes: [{ name: 'm1', url: 'http://10.1.2.3:14240' }] }],
+  networkPolicy: {
+    restrictEgress: true,
+    extraEgress: [{ to: [{ ipBlock: { cidr: '10.1.2.3/32' } }], ports: [{ port: 14_240 }] }],
+  },
+};
 const ownFile = { existingConfigMap: { name: 'mine' }, networkPolicy: { restrictEgress: true, extraEgress: [way] } };
 
 describe.skipIf(helm === undefined)('a restricted policy', () => {
-  beforeAll(() => renderAll([...lists.map(([urls]) => listed(...urls)), ownFile]));
+  beforeAll(() => renderAll([...lists.map(([urls]) => listed(...urls)), ownFile, outside]));
 
   it.each(lists)('allows connections to the ports of the listed nodes: %j', (urls, ports) => {
     expect(reachable(listed(...urls))).toEqual([ports]);
+  });
+
+  it('allows nodes outside of Kubernetes by the additional rules only', () => {
+    expect(reachable(outside)).toEqual([]);
+    const { spec } = rendering({ values: outside }).one('NetworkPolicy');
+    expect(spec?.egress).toContainEqual(outside.networkPolicy.extraEgress[0]);
   });
 
   it('allows only the configured ports with a given configuration file', () => {

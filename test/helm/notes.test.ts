@@ -22,6 +22,13 @@ const changed: Readonly<Record<string, readonly [file: string, values: object]>>
   'defaults, telemetry': ['defaults', telemetry],
   'defaults, restricted, telemetry': ['defaults', { ...restricted, ...telemetry }],
   'exposed, no users': ['exposed', { web: { createUsers: false } }],
+  'exposed, no address': [
+    'defaults',
+    {
+      ingress: { enabled: true, hosts: ['{{ "warden" }}.example.org'] },
+      networkPolicy: { ingressFrom: [{ podSelector: {} }] },
+    },
+  ],
   'defaults, open': ['defaults', open],
   'defaults, open, node port': ['defaults', { ...open, service: { enabled: true, type: 'NodePort' } }],
   'defaults, sidecars': ['defaults', sidecars],
@@ -90,6 +97,7 @@ describe.skipIf([helm, helmRender].includes(undefined))('the notes after an inst
       key.replaceAll('\\', ''),
     );
     expect(keys.toSorted()).toEqual(Object.keys(data).toSorted());
+    expect(text).toContain('update them after an upgrade');
   });
 
   it('state with replicaCount 0 how to stop the guards of sidecars', () => {
@@ -103,7 +111,7 @@ describe.skipIf([helm, helmRender].includes(undefined))('the notes after an inst
   });
 
   it('name targets that a restricted policy blocks', () => {
-    const list = 'Add these to networkPolicy.extraEgress: telemetry.traces.endpoint, telemetry.metrics.endpoint.';
+    const list = 'unless networkPolicy.extraEgress allows them: telemetry.traces.endpoint, telemetry.metrics.endpoint.';
     expect(notes('defaults, restricted, telemetry')).toContain(list);
     for (const one of ['defaults, restricted', 'defaults, telemetry']) expect(notes(one)).not.toContain('extraEgress');
   });
@@ -116,6 +124,12 @@ describe.skipIf([helm, helmRender].includes(undefined))('the notes after an inst
     expect(notes('web')).not.toContain(password);
     expect(notes('defaults, open')).not.toMatch(/Every client that reaches|connect/);
     expect(notes('defaults, open, node port')).toContain('Every client');
+  });
+
+  it('state the address for clients outside of the cluster', () => {
+    expect(notes('exposed')).toMatch(/Clients outside of the cluster use (?:https?:|the host )\S+\./);
+    expect(notes('exposed, no address')).toContain('use the host warden.example.org. Notifications link to it if');
+    expect(notes('defaults')).not.toContain('Clients outside');
   });
 
   it('state who can connect', () => {

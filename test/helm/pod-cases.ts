@@ -50,7 +50,7 @@ export const podCases: Readonly<Record<string, Case>> = {
     });
     expect(daemon).toMatchObject({
       ports: [{ name: 'http', containerPort: 9917 }],
-      startupProbe: { httpGet: { path: '/-/healthy' }, periodSeconds: 1 },
+      startupProbe: { exec: {}, periodSeconds: 1, failureThreshold: 30 },
       resources: { requests: { cpu: 1 } },
     });
     const { livenessProbe } = daemon;

@@ -111,7 +111,7 @@ describe('the secrets of the configuration file', () => {
       const { refused, accepted } = valuesWith(way, key.split('.'));
       const { text: made, error } = template({ values: refused[0] });
       expect(made).toBe('');
-      expect(error.replaceAll('\n', ' ')).toMatch(new RegExp(`Put it into a Secret.*say ${key}_file`));
+      expect(error.replaceAll('\n', ' ')).toMatch(new RegExp(`Put it into a Secret.*set ${key}_file`));
       expect(error).not.toContain(text);
       // The program reads a doubled dollar sign as text.
       expect(template({ values: refused[1] }).error).toContain('Put it into a Secret');
@@ -122,7 +122,7 @@ describe('the secrets of the configuration file', () => {
   it.skipIf(helm === undefined)('are in no ConfigMap: the header of a webhook', () => {
     const { text: made, error } = template({ values: valuesWithHeader(readable) });
     expect(made).toBe('');
-    expect(error.replaceAll('\n', ' ')).toMatch(/a secret of the header X-Key of oncall .*say files: \[/);
+    expect(error.replaceAll('\n', ' ')).toMatch(/a secret of the header X-Key of oncall .*set files: \[/);
     expect(error).not.toContain(text);
     for (const header of unreadable) {
       expect(rendering({ values: valuesWithHeader(header) }).text).toContain(Object.values(header)[0]?.[0]);
@@ -195,7 +195,7 @@ describe('an address of the configuration file that may be a secret', () => {
   it.skipIf(helm === undefined).each(tokens)('is in no ConfigMap if it contains a possible token: %s', (url) => {
     const { text: made, error } = template({ values: valuesWithUrl(url) });
     expect(made).toBe('');
-    expect(error.replaceAll('\n', ' ')).toMatch(/url of oncall has what looks like a token.*say url_file/);
+    expect(error.replaceAll('\n', ' ')).toMatch(/url of oncall has what looks like a token.*set url_file/);
     expect(error).not.toContain(url);
   });
 

@@ -27,7 +27,7 @@ const refused: readonly (readonly [what: string, sidecar: Json, advice: RegExp])
   ['a claim as a volume', { extraVolumes: [{ name: 'd', persistentVolumeClaim: { claimName: 'd' } }] }, /d has to be/],
   ['a size', { extraVolumes: [{ name: 'd', emptyDir: { sizeLimit: '1Mi' } }] }, /without sizeLimit/],
   ['a Secret in the environment', { extraEnv: [{ name: 'A', valueFrom: { secretKeyRef } }] }, /secretKeyRef of A/],
-  ['a ConfigMap there', { extraEnv: [{ name: 'A', valueFrom: { configMapKeyRef: secretKeyRef } }] }, /Say optional/],
+  ['a ConfigMap there', { extraEnv: [{ name: 'A', valueFrom: { configMapKeyRef: secretKeyRef } }] }, /Set optional/],
   ['a probe of its own', { livenessProbe: { httpGet: { path: '/', port: 14240 } } }, /Remove httpGet/],
   ['a probe by a program', { livenessProbe: { exec: { command: ['true'] } } }, /Remove exec/],
   ['a word that it does not know', { extraArgs: ['--nope'] }, /--nope is no argument/],

@@ -117,6 +117,11 @@ describe.skipIf(helm === undefined)('the sidecar from a registry with a password
       'graph',
     );
     for (const pod of [statefulSet, kustomize]) expect(pod).toMatchObject({ imagePullSecrets });
+    const shared = fragmentsOf(
+      rendering({ values: { mode: 'sidecar', global: { imagePullSecrets: ['regcred'] } } }),
+      'graph',
+    );
+    expect(shared.statefulSet).toMatchObject({ imagePullSecrets });
     const none = fragmentsOf(rendering({ values: { mode: 'sidecar' } }), 'graph');
     expect(none.statefulSet).not.toHaveProperty('imagePullSecrets');
   });

@@ -84,6 +84,9 @@ function valueIn(values: Json | undefined, [step, ...rest]: Path): Json | undefi
 
 /** Returns an entry of a list, with those of its keys that the schema knows. */
 function acceptedEntry(items: Json | undefined): Json {
+  // One of several forms.
+  if (isMapping(items) && Array.isArray(items.oneOf))
+    return acceptedEntry(items.oneOf.find((form) => isMapping(form) && isMapping(form.properties)));
   const entry = { name: 'changed', url: 'http://changed' };
   const known = isMapping(items) && isMapping(items.properties) ? items.properties : entry;
   const more = { ...entry, secretName: 'changed' };

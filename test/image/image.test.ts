@@ -18,7 +18,7 @@ import { findTool, requireTool } from '../support/tools.ts';
 import { bases, openBuilderWithBases } from './bases.ts';
 import { type Builder, canBuildImages } from './builder.ts';
 import { type Container, startContainer } from './container.ts';
-import { runContainerGuide } from './guide.ts';
+import { runContainerGuides } from './guide.ts';
 
 const megabyte = 1_000_000;
 const product = z
@@ -151,14 +151,17 @@ describe.skipIf(!canBuildImages())('the image', () => {
   });
 
   it.skipIf(findTool('podman') === undefined)(
-    'is run by the commands of the guide, with podman',
+    'is run, upgraded, restored and uninstalled by the commands of the guides, with podman',
     () => {
-      const said = runContainerGuide(builder, `localhost/${product.name}:${product.version}`, folder);
-      expect(said).toContain('== answers 200');
-      expect(said).toMatch(/^== state .*state\.db/m);
+      const said = runContainerGuides(builder, `localhost/${product.name}:${product.version}`, folder);
+      expect(said.match(/^== answers 200$/gm)).toHaveLength(3);
+      expect(said.match(/^== state .*state\.db/gm)).toHaveLength(3);
+      expect(said).toMatch(/integrity +ok/);
+      expect(said).toContain('state.db.replaced-');
       expect(said).toContain('== ended with 0');
+      expect(said).toMatch(/^== left *$/m);
     },
-    300_000,
+    500_000,
   );
 
   describe('running', () => {

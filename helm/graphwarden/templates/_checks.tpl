@@ -35,7 +35,7 @@
 {{- $wrong = concat $wrong (include "graphwarden.sidecarChecks" . | fromYamlArray) -}}
 {{- end -}}
 {{- if $wrong -}}
-{{- fail (printf "\n\nThese values make no sense:\n- %s\n" (join "\n- " $wrong)) -}}
+{{- fail (printf "\n\nInvalid values:\n- %s\n" (join "\n- " $wrong)) -}}
 {{- end -}}
 {{- end -}}
 
@@ -50,7 +50,7 @@
 {{- $wrong = append $wrong "existingConfigMap.name: in sidecar mode the chart writes one file for the cluster and one for its nodes. Remove it, and use clusters, config and sidecar.config." -}}
 {{- end -}}
 {{- if and $isExisting .Values.networkPolicy.enabled .Values.networkPolicy.restrictEgress (not .Values.networkPolicy.extraEgress) -}}
-{{- $wrong = append $wrong "existingConfigMap.name: the chart does not know the addresses of the clusters in it, and networkPolicy.restrictEgress would block them. Say the ways to them in networkPolicy.extraEgress, or set restrictEgress to false." -}}
+{{- $wrong = append $wrong "existingConfigMap.name: the chart does not know the addresses of the clusters in it, and networkPolicy.restrictEgress would block them. Allow them in networkPolicy.extraEgress, or set restrictEgress to false." -}}
 {{- end -}}
 {{- if and (not $isExisting) (not .Values.clusters) -}}
 {{- $wrong = append $wrong "clusters: there is no cluster to monitor. Name at least one cluster, or a ConfigMap with a complete configuration in existingConfigMap.name." -}}
@@ -68,7 +68,7 @@
 {{- range include "graphwarden.receiverSecrets" $ | fromYamlArray -}}
 {{- $key := join "." .path -}}
 {{- if include "graphwarden.isReadableSecret" (include "graphwarden.receiverValue" (dict "receiver" $receiver "kind" .kind "path" .path)) -}}
-{{- $wrong = append $wrong (printf "config.alerts.receivers: the %s of %s would be readable in a ConfigMap. Put it into a Secret, name the Secret in existingSecrets, and say %s_file: %s/SECRET/KEY; or use ${NAME} and define NAME with extraEnvFrom." $key $receiver.name $key (include "graphwarden.secretsFolder" $)) -}}
+{{- $wrong = append $wrong (printf "config.alerts.receivers: the %s of %s would be readable in a ConfigMap. Put it into a Secret, name the Secret in existingSecrets, and set %s_file: %s/SECRET/KEY; or use ${NAME} and define NAME with extraEnvFrom." $key $receiver.name $key (include "graphwarden.secretsFolder" $)) -}}
 {{- end -}}
 {{- end -}}
 {{- range $kind, $section := omit $receiver "name" "heartbeat" -}}
@@ -76,7 +76,7 @@
 {{- range $header, $given := default (dict) (default (dict) $section.http_config).http_headers -}}
 {{- range default (list) (default (dict) $given).secrets -}}
 {{- if include "graphwarden.isReadableSecret" (toString .) -}}
-{{- $wrong = append $wrong (printf "config.alerts.receivers: a secret of the header %s of %s would be readable in a ConfigMap. Put it into a Secret, name the Secret in existingSecrets, and say files: [%s/SECRET/KEY]; or use ${NAME} and define NAME with extraEnvFrom." $header $receiver.name (include "graphwarden.secretsFolder" $)) -}}
+{{- $wrong = append $wrong (printf "config.alerts.receivers: a secret of the header %s of %s would be readable in a ConfigMap. Put it into a Secret, name the Secret in existingSecrets, and set files: [%s/SECRET/KEY]; or use ${NAME} and define NAME with extraEnvFrom." $header $receiver.name (include "graphwarden.secretsFolder" $)) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
@@ -85,7 +85,7 @@
 {{- range include "graphwarden.receiverUrls" $ | fromYamlArray -}}
 {{- $key := join "." .path -}}
 {{- if include "graphwarden.looksSecret" (include "graphwarden.receiverValue" (dict "receiver" $receiver "kind" .kind "path" .path)) -}}
-{{- $wrong = append $wrong (printf "config.alerts.receivers: the %s of %s has what looks like a token in its path, and would be readable in a ConfigMap. Put it into a Secret, name the Secret in existingSecrets, and say %s_file: %s/SECRET/KEY." $key $receiver.name $key (include "graphwarden.secretsFolder" $)) -}}
+{{- $wrong = append $wrong (printf "config.alerts.receivers: the %s of %s has what looks like a token in its path, and would be readable in a ConfigMap. Put it into a Secret, name the Secret in existingSecrets, and set %s_file: %s/SECRET/KEY." $key $receiver.name $key (include "graphwarden.secretsFolder" $)) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
@@ -143,8 +143,8 @@
 {{- if ne $.Values.mode "sidecar" -}}
 {{- $wrong = concat $wrong (include "graphwarden.hostChecks" (dict "cluster" . "guard" $guard) | fromYamlArray) -}}
 {{- end -}}
-{{- if and $.Values.networkPolicy.enabled $.Values.networkPolicy.restrictEgress (not .podLabels) -}}
-{{- $wrong = append $wrong (printf "clusters: networkPolicy.restrictEgress would block the daemon from %s. Say its podLabels, or leave restrictEgress off." .name) -}}
+{{- if and $.Values.networkPolicy.enabled $.Values.networkPolicy.restrictEgress (not .podLabels) (not (and .nodes $.Values.networkPolicy.extraEgress)) -}}
+{{- $wrong = append $wrong (printf "clusters: networkPolicy.restrictEgress would block the daemon from %s. Set its podLabels, or set restrictEgress to false. If its nodes are outside of Kubernetes, list them in nodes, and allow them in networkPolicy.extraEgress." .name) -}}
 {{- end -}}
 {{- end -}}
 {{- toYaml $wrong -}}

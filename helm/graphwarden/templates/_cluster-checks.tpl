@@ -33,10 +33,10 @@
 {{- $wrong = append $wrong (printf "clusters: service.refreshInterval of %s is a duration with a unit. Write it as 30s." $cluster.name) -}}
 {{- end -}}
 {{- if and (not $cluster.nodes) (not $service.name) (not (regexMatch "^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?$" $cluster.name)) -}}
-{{- $wrong = append $wrong (printf "clusters: %s-internal-service is not a valid Service name. Say in service.name how that of %s is called." $cluster.name $cluster.name) -}}
+{{- $wrong = append $wrong (printf "clusters: %s-internal-service is not a valid Service name. Set service.name to the name of the Service of %s." $cluster.name $cluster.name) -}}
 {{- end -}}
 {{- if and (eq .mode "sidecar") (not $cluster.statefulSet) (not (regexMatch "^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$" $cluster.name)) -}}
-{{- $wrong = append $wrong (printf "clusters: %s is not a valid StatefulSet name. Say in statefulSet how that of this cluster is called." $cluster.name) -}}
+{{- $wrong = append $wrong (printf "clusters: %s is not a valid StatefulSet name. Set statefulSet to the name of the StatefulSet." $cluster.name) -}}
 {{- end -}}
 {{- toYaml $wrong -}}
 {{- end -}}

@@ -2,7 +2,7 @@
 {{- define "graphwarden.secretsFolder" -}}/etc/graphwarden/secrets{{- end -}}
 {{- define "graphwarden.webFolder" -}}/etc/graphwarden/web{{- end -}}
 {{- define "graphwarden.webFile" -}}{{ ternary .Values.web.file "web.yml" (ne .Values.web.existingSecret "") }}{{- end -}}
-{{- define "graphwarden.stateFolder" -}}/var/lib/graphwarden{{- end -}}
+{{- define "graphwarden.stateDir" -}}/var/lib/graphwarden{{- end -}}
 
 {{- define "graphwarden.configMapName" -}}
 {{- default (include "graphwarden.fullname" .) .Values.existingConfigMap.name -}}
@@ -122,7 +122,7 @@ discover:
 {{- $nodes := include "graphwarden.clusterNodes" (dict "root" $ "cluster" .) | fromYaml -}}
 {{- $clusters = append $clusters (merge $nodes (include "graphwarden.clusterHead" . | fromYaml)) -}}
 {{- end -}}
-{{- $own := dict "listen" (printf "%s:%v" (include "graphwarden.host" .Values.listenAddress) .Values.port) "state_dir" (include "graphwarden.stateFolder" .) -}}
+{{- $own := dict "listen" (printf "%s:%v" (include "graphwarden.host" .Values.listenAddress) .Values.port) "state_dir" (include "graphwarden.stateDir" .) -}}
 {{- $own = merge $own (include "graphwarden.stateAddress" . | fromYaml) -}}
 {{- $_ := set $own "scope" (ternary "cluster" "all" (eq .Values.mode "sidecar")) -}}
 {{- $_ := set $own "clusters" $clusters -}}
@@ -142,9 +142,21 @@ discover:
 {{- $_ := set $web "advertise_url" (printf "%s://%s:%v" (include "graphwarden.scheme" .) (include "graphwarden.host" "${POD_IP}") .Values.port) -}}
 {{- end -}}
 {{- if $web -}}{{- $_ := set $own "web" $web -}}{{- end -}}
-{{/* In an emptyDir, the state counts towards the ephemeral storage of the pod, which is evicted when it exceeds its limit. */}}
-{{- $bound := ternary (dict) (dict "state" (dict "retention" (dict "size" "128MiB"))) (or .Values.persistence.enabled (ne .Values.state.postgres.existingSecret "")) -}}
+{{- $bound := dict -}}
+{{- with include "graphwarden.stateSize" . -}}{{- $bound = dict "state" (dict "retention" (dict "size" .)) -}}{{- end -}}
 {{- toYaml (merge $own (deepCopy .Values.config) $bound) -}}
+{{- end -}}
+
+{{/* The maximum size of the state that fits, twice, into the volume of the chart: a migration copies it. In an emptyDir, it counts towards
+     the ephemeral storage of the pod, which is evicted when it exceeds its limit. Empty for the default of the program. */}}
+{{- define "graphwarden.stateSize" -}}
+{{- if or .Values.state.postgres.existingSecret .Values.existingConfigMap.name -}}
+{{- else if not .Values.persistence.enabled -}}
+128MiB
+{{- else if not .Values.persistence.existingClaim -}}
+{{- $mebibytes := mulf 0.4 (divf (include "graphwarden.quantity" .Values.persistence.size | default "0" | float64) 1048576) | int64 -}}
+{{- if lt $mebibytes 2048 -}}{{ $mebibytes }}MiB{{- end -}}
+{{- end -}}
 {{- end -}}
 
 {{/* The names under which clients reach the daemon. Requests to IP addresses, such as those of probes and Prometheus, need none. */}}
@@ -174,8 +186,19 @@ state_password_file: {{ include "graphwarden.secretsFolder" $ }}/{{ .existingSec
 {{- with include "graphwarden.clusterTls" .tls | trim }}
 state_tls:
   {{- . | nindent 2 }}
+{{- else }}
+{{- if include "graphwarden.isStateEncrypted" $ }}
+state_tls: {}
+{{- end }}
 {{- end }}
 {{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Not empty if the connections to PostgreSQL use TLS. */}}
+{{- define "graphwarden.isStateEncrypted" -}}
+{{- with .Values.state.postgres.tls -}}
+{{- if or .existingSecret .serverName (eq (default "" .caKey) "-") -}}yes{{- end -}}
 {{- end -}}
 {{- end -}}
 

@@ -37,7 +37,7 @@
 {{- range $value := list "fullnameOverride" "nameOverride" "namespaceOverride" -}}
 {{- $name := get $.Values $value -}}
 {{- if and $name (not (regexMatch "^[a-z0-9]([a-z0-9-]*[a-z0-9])?$" $name)) -}}
-{{- $wrong = append $wrong (printf "%s: %s is not a valid name in Kubernetes. Take lower-case letters, digits and dashes." $value $name) -}}
+{{- $wrong = append $wrong (printf "%s: %s is not a valid name in Kubernetes. Use lower-case letters, digits and dashes." $value $name) -}}
 {{- end -}}
 {{- end -}}
 {{- if and .Values.image.digest (not (regexMatch "^sha256:[0-9a-f]{64}$" .Values.image.digest)) -}}
@@ -75,17 +75,20 @@
 {{- define "graphwarden.pathChecks" -}}
 {{- $wrong := list -}}
 {{- $prefix := include "graphwarden.prefix" . -}}
+{{- if contains "${" (include "graphwarden.externalPath" .) -}}
+{{- $wrong = append $wrong "config.external_url: probes and monitors request its path, which the chart does not know. Write the scheme and the path, as in https://${HOST}/warden." -}}
+{{- end -}}
 {{- range $value, $door := dict "ingress" .Values.ingress "route" .Values.route -}}
 {{- $rewrites := and (eq $value "ingress") $door.annotations -}}
 {{- if and $door.enabled $door.path (not $rewrites) (not (hasPrefix (printf "%s/" (trimSuffix "/" $door.path)) (printf "%s/" $prefix))) -}}
-{{- $wrong = append $wrong (printf "%s.path: %s returns 404, because all routes begin with %s/. Remove it, and say the path in %s." $value $door.path $prefix (ternary "existingConfigMap.path" "config.external_url" (ne $.Values.existingConfigMap.name ""))) -}}
+{{- $wrong = append $wrong (printf "%s.path: %s returns 404, because all routes begin with %s/. Remove it, and set the path in %s." $value $door.path $prefix (ternary "existingConfigMap.path" "config.external_url" (ne $.Values.existingConfigMap.name ""))) -}}
 {{- end -}}
 {{- end -}}
 {{- if and .Values.ingress.enabled (not .Values.ingress.hosts) -}}
 {{- $wrong = append $wrong "ingress.hosts: without a host it matches no request. Name one, or disable the ingress." -}}
 {{- end -}}
 {{- if and .Values.existingConfigMap.path (not .Values.existingConfigMap.name) -}}
-{{- $wrong = append $wrong "existingConfigMap.path: it applies to existingConfigMap.name only, which is not set. Say the path in config.external_url." -}}
+{{- $wrong = append $wrong "existingConfigMap.path: it applies to existingConfigMap.name only, which is not set. Set the path in config.external_url." -}}
 {{- end -}}
 {{- toYaml $wrong -}}
 {{- end -}}
@@ -96,6 +99,9 @@
 {{- $service := .Values.service -}}
 {{- if and .Values.networkPolicy.enabled (not .Values.networkPolicy.ingressFrom) (include "graphwarden.isExposed" .) -}}
 {{- $wrong = append $wrong "networkPolicy.ingressFrom: the policy would block the clients of the ingress, the route or the load balancer. Name where they come from, such as [{ namespaceSelector: { matchLabels: { kubernetes.io/metadata.name: ingress-nginx } } }], or [{ ipBlock: { cidr: 0.0.0.0/0 } }] for everywhere." -}}
+{{- end -}}
+{{- if and (ne $service.type "ClusterIP") (not (include "graphwarden.hasService" .)) -}}
+{{- $wrong = append $wrong (printf "service.type: no Service is created. Set service.enabled to true for one of the type %s, or remove the type." $service.type) -}}
 {{- end -}}
 {{- if eq $service.type "ClusterIP" -}}
 {{- range $field := list "nodePort" "externalTrafficPolicy" -}}

@@ -103,3 +103,12 @@ annotations:
 {{- define "graphwarden.clusterSlug" -}}
 {{- regexReplaceAll "-+$" (.name | lower | replace "_" "-" | replace "." "-") "" -}}
 {{- end -}}
+
+{{/* The pull secrets of the pods as a list: those of a parent chart, some of which name a Secret by a string, and own ones. */}}
+{{- define "graphwarden.pullSecrets" -}}
+{{- $secrets := list -}}
+{{- range concat (default (list) .Values.global.imagePullSecrets) (default (list) .Values.imagePullSecrets) -}}
+{{- $secrets = append $secrets (ternary . (dict "name" .) (kindIs "map" .)) -}}
+{{- end -}}
+{{- toYaml ($secrets | uniq) -}}
+{{- end -}}

@@ -33,7 +33,7 @@
 {{- if not (has (len $bits) (list 32 128)) -}}
 {{- $wrong = append $wrong (printf "%s: %s is not a network. Write it as 10.0.0.0/8 or fd00::/8." .at .network) -}}
 {{- else if contains "1" (substr (regexFind "[0-9]+$" .network | int) -1 $bits) -}}
-{{- $wrong = append $wrong (printf "%s: %s has bits beyond the length of its prefix, which Kubernetes rejects. Set them to 0, as in 10.0.0.0/8, or take the whole length for one address." .at .network) -}}
+{{- $wrong = append $wrong (printf "%s: %s has bits beyond the length of its prefix, which Kubernetes rejects. Set them to 0, as in 10.0.0.0/8, or use the whole length for one address." .at .network) -}}
 {{- end -}}
 {{- end -}}
 {{- toYaml $wrong -}}
@@ -105,7 +105,7 @@
 {{- else if not (and (regexMatch "^([a-z0-9.-]+/)?[a-z]([-a-z0-9]*[a-z0-9])?$" (toString (default "" $object.apiVersion))) (regexMatch "^[A-Za-z][A-Za-z0-9]*$" (toString (default "" $object.kind))) $name) -}}
 {{- $wrong = append $wrong (printf "%s: an object has an apiVersion such as v1, a kind such as ConfigMap, and metadata.name. Correct %v, %v and %q." $where (default "no apiVersion" $object.apiVersion) (default "no kind" $object.kind) $name) -}}
 {{- else if not (or (hasPrefix "rbac.authorization.k8s.io/" $object.apiVersion) (regexMatch "^[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*$" $name)) -}}
-{{- $wrong = append $wrong (printf "%s: %s is not a valid name in Kubernetes. Take lower-case letters, digits, dashes and dots." $where $name) -}}
+{{- $wrong = append $wrong (printf "%s: %s is not a valid name in Kubernetes. Use lower-case letters, digits, dashes and dots." $where $name) -}}
 {{- else -}}
 {{- $namespace := default $.Release.Namespace $metadata.namespace -}}
 {{- $own := printf "%s %s %s" $object.kind $namespace $name -}}
@@ -116,6 +116,6 @@
 {{- end -}}
 {{- end -}}
 {{- if $wrong -}}
-{{- fail (printf "\n\nThese values make no sense:\n- %s\n" (join "\n- " $wrong)) -}}
+{{- fail (printf "\n\nInvalid values:\n- %s\n" (join "\n- " $wrong)) -}}
 {{- end -}}
 {{- end -}}

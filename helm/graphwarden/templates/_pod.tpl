@@ -12,16 +12,26 @@
   value: k8s.pod.name=$(POD_NAME),k8s.namespace.name=$(POD_NAMESPACE),k8s.node.name=$(NODE_NAME)
 {{- end -}}
 
+{{/* What follows the host in the external URL. The host may be a reference to the environment. */}}
+{{- define "graphwarden.externalPath" -}}
+{{- regexReplaceAll "^(?i)https?://[^/?#]*" (default "" .Values.config.external_url) "" -}}
+{{- end -}}
+
 {{/* Every route begins with the path of the external URL. */}}
 {{- define "graphwarden.prefix" -}}
-{{- $path := get (urlParse (default "" .Values.config.external_url)) "path" -}}
+{{- $end := include "graphwarden.externalPath" . -}}
+{{- $path := "" -}}
+{{- if not (contains "${" $end) -}}{{- $path = get (urlParse (printf "http://host%s" $end)) "path" -}}{{- end -}}
 {{- default $path .Values.existingConfigMap.path | trimSuffix "/" -}}
 {{- end -}}
 
-{{/* A probe with the default handler, unless it has its own. Takes (dict "root" $ "probe" … "path" …); empty for {}. */}}
+{{/* A probe with its own handler, that of another probe, or the default one. Takes (dict "root" $ "probe" … "other" … "path" …); empty for {}. */}}
 {{- define "graphwarden.probe" -}}
 {{- if .probe -}}
-{{- if not (or .probe.httpGet .probe.exec .probe.tcpSocket .probe.grpc) -}}
+{{- if include "graphwarden.hasHandler" .probe -}}
+{{- else if include "graphwarden.hasHandler" .other -}}
+{{ toYaml (pick .other "httpGet" "exec" "tcpSocket" "grpc") }}
+{{- else -}}
 {{- $prefix := include "graphwarden.prefix" .root -}}
 {{- $scheme := include "graphwarden.scheme" .root | upper }}
 httpGet:
@@ -31,6 +41,10 @@ httpGet:
 {{- end }}
 {{ toYaml .probe }}
 {{- end -}}
+{{- end -}}
+
+{{- define "graphwarden.hasHandler" -}}
+{{- if or .httpGet .exec .tcpSocket .grpc -}}yes{{- end -}}
 {{- end -}}
 
 {{- define "graphwarden.volumes" -}}
@@ -90,7 +104,7 @@ httpGet:
 {{- define "graphwarden.podHead" -}}
 automountServiceAccountToken: {{ .Values.automountServiceAccountToken }}
 enableServiceLinks: false
-{{- with .Values.imagePullSecrets }}
+{{- with include "graphwarden.pullSecrets" . | fromYamlArray }}
 imagePullSecrets:
   {{- toYaml . | nindent 2 }}
 {{- end }}

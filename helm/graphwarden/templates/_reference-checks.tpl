@@ -102,7 +102,6 @@
 {{- end -}}
 {{- $_ := set $lists "extraVolumes" (concat (list (dict "name" "state")) (include "graphwarden.volumes" . | fromYamlArray)) -}}
 {{- $_ := set $lists "extraContainers" (concat (list (dict "name" "graphwarden")) (default (list) .Values.extraContainers) (default (list) .Values.initContainers)) -}}
-{{- $_ := set $lists "imagePullSecrets" (default (list) .Values.imagePullSecrets) -}}
 {{- $_ := set $lists "podSecurityContext.sysctls" (default (list) (default (dict) .Values.podSecurityContext).sysctls) -}}
 {{- $_ := set $lists "prometheusRule.extraGroups" (default (list) .Values.prometheusRule.extraGroups) -}}
 {{- range $value := list "extraContainers" "initContainers" -}}
@@ -125,7 +124,7 @@
 {{- end -}}
 {{- $volumes := list -}}
 {{- range $lists.extraVolumes -}}{{- $volumes = append $volumes .name -}}{{- end -}}
-{{- $own := list (dict "name" "state" "mountPath" (include "graphwarden.stateFolder" .)) -}}
+{{- $own := list (dict "name" "state" "mountPath" (include "graphwarden.stateDir" .)) -}}
 {{- $mounts := concat $own (include "graphwarden.mounts" . | fromYamlArray) -}}
 {{- $wrong = concat $wrong (include "graphwarden.mountChecks" (dict "at" "extraVolumeMounts" "mounts" $mounts "volumes" $volumes) | fromYamlArray) -}}
 {{- range $value := list "extraContainers" "initContainers" -}}

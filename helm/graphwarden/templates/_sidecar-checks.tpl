@@ -22,7 +22,7 @@
 {{- range .Values.clusters -}}
 {{- $ports = append $ports (int (default 14240 (default (dict) .service).port)) -}}
 {{- if and $.Values.podMonitor.enabled (not .podLabels) -}}
-{{- $wrong = append $wrong (printf "podMonitor.enabled: it would not select the sidecars of %s. Say the labels of its pods in clusters[].podLabels." .name) -}}
+{{- $wrong = append $wrong (printf "podMonitor.enabled: it would not select the sidecars of %s. Set clusters[].podLabels to the labels of its pods." .name) -}}
 {{- end -}}
 {{- end -}}
 {{- $wrong = concat $wrong (include "graphwarden.loopbackChecks" . | fromYamlArray) -}}
@@ -87,7 +87,7 @@
 {{- range $from := list "secretKeyRef" "configMapKeyRef" -}}
 {{- with get (default (dict) $env.valueFrom) $from -}}
 {{- if not .optional -}}
-{{- $wrong = append $wrong (printf "sidecar.extraEnv: without the %s of %s, the container would not start and its pod would not become ready. Say optional: true there." $from $env.name) -}}
+{{- $wrong = append $wrong (printf "sidecar.extraEnv: without the %s of %s, the container would not start and its pod would not become ready. Set optional: true there." $from $env.name) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
@@ -136,11 +136,11 @@
 {{- $url := toString $node.url -}}
 {{- $other := default $port (include "graphwarden.portOf" $url) -}}
 {{- if or (and (regexMatch "^https?://" $url) (not (hasPrefix (printf "%s://" $scheme) $url))) (ne $other $port) -}}
-{{- $wrong = append $wrong (printf "clusters: the sidecars of %s would ask %s://127.0.0.1:%s, but its node %s is at %s. Say service.scheme and service.port as the nodes listen." $cluster.name $scheme $port $node.name $url) -}}
+{{- $wrong = append $wrong (printf "clusters: the sidecars of %s would request %s://127.0.0.1:%s, but its node %s is at %s. Set service.scheme and service.port to those of the nodes." $cluster.name $scheme $port $node.name $url) -}}
 {{- end -}}
 {{- end -}}
 {{- if and (eq $scheme "https") (not $tls.serverName) (not $tls.insecureSkipVerify) -}}
-{{- $wrong = append $wrong (printf "clusters: the sidecars of %s connect to 127.0.0.1 with https, and the certificate does not contain that address. Say in tls.serverName which name it contains." .name) -}}
+{{- $wrong = append $wrong (printf "clusters: the sidecars of %s connect to 127.0.0.1 with https, and the certificate does not contain that address. Set tls.serverName to a name that it contains." .name) -}}
 {{- end -}}
 {{- end -}}
 {{- toYaml $wrong -}}

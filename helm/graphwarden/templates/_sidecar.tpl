@@ -40,7 +40,7 @@
 {{- $node := dict "nodes" (list (dict "name" "${POD_NAME}" "url" $url)) -}}
 {{- $cluster := merge $node (include "graphwarden.clusterHead" .cluster | fromYaml) -}}
 {{- $own := dict "listen" (printf "%s:%v" (include "graphwarden.host" $sidecar.listenAddress) $sidecar.port) "scope" "node" "clusters" (list $cluster) -}}
-{{- $_ := set $own "state_dir" (include "graphwarden.stateFolder" .root) -}}
+{{- $_ := set $own "state_dir" (include "graphwarden.stateDir" .root) -}}
 {{- if include "graphwarden.hasSidecarUsers" .root -}}
 {{- $_ := set $own "web_config_file" (printf "%s/web.yml" (include "graphwarden.configFolder" .root)) -}}
 {{- $_ := set $own "scrapers" (list "prometheus") -}}
@@ -94,7 +94,7 @@ volumeMounts:
     mountPath: {{ include "graphwarden.configFolder" .root }}
     readOnly: true
   - name: {{ default "graphwarden-state" $sidecar.stateVolumeName | quote }}
-    mountPath: {{ include "graphwarden.stateFolder" .root }}
+    mountPath: {{ include "graphwarden.stateDir" .root }}
   {{- range include "graphwarden.secretNames" (dict "clusters" (list .cluster) "existing" (list)) | fromYamlArray }}
   - name: {{ include "graphwarden.secretVolume" (dict "prefix" "graphwarden-secret-" "secret" .) | quote }}
     mountPath: {{ include "graphwarden.secretsFolder" $ }}/{{ . }}
@@ -139,7 +139,7 @@ containers:
 {{- end }}
 volumes:
   {{- include "graphwarden.sidecarVolumes" . | nindent 2 }}
-{{- with .root.Values.imagePullSecrets }}
+{{- with include "graphwarden.pullSecrets" .root | fromYamlArray }}
 imagePullSecrets:
   {{- toYaml . | nindent 2 }}
 {{- end }}

@@ -41,6 +41,11 @@ describe.skipIf(systemd === undefined)('the unit of systemd', () => {
     expect(verify(copy).stderr).toContain('Failed to parse');
   });
 
+  it('allows minutes for the check and the migration of a large state', async () => {
+    expect(await readFile(service, 'utf8')).toMatch(/^TimeoutStartSec=15min$/m);
+    expect(await readFile('Dockerfile', 'utf8')).toContain('--start-period=15m');
+  });
+
   it('has the exposure level of the guide', async () => {
     const [, stated] =
       /`systemd-analyze security`[^.]*?\b(\d\.\d)\b/.exec(await readFile('docs/install.md', 'utf8')) ?? [];

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { programFiles } from '../../../tools/build/program-files.ts';
 import { program } from '../../support/build-program.ts';
 import { copyCheckout } from '../../support/checkout.ts';
 import { eventually } from '../../support/child.ts';
+import { guideBlocks } from '../../support/guide.ts';
 import { bootSystemd, type SystemdHost } from '../../support/systemd.ts';
 import { findTool, requireTool } from '../../support/tools.ts';
 
@@ -15,13 +16,6 @@ const isPossible =
   process.getuid?.() === 0 && ['unshare', 'nsenter', 'systemctl', 'npm'].every((name) => findTool(name) !== undefined);
 
 const config = '/etc/graphwarden/graphwarden.yml';
-
-/** The blocks of commands of a chapter of a guide. */
-async function guideBlocks(path: string, chapter: string): Promise<readonly string[]> {
-  const guide = await readFile(path, 'utf8');
-  const [, text = ''] = new RegExp(`\\n## ${chapter}\\n([\\s\\S]*?)\\n## `).exec(guide) ?? [];
-  return [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(([, code = '']) => code);
-}
 
 describe.skipIf(!isPossible)('the systemd service, installed by the commands of the guide', () => {
   let folder: string;
@@ -53,7 +47,7 @@ describe.skipIf(!isPossible)('the systemd service, installed by the commands of 
   });
 
   it('starts, can read its configuration and its secrets, and becomes ready', async () => {
-    const commands = (await guideBlocks('docs/install.md', 'systemd service')).join('');
+    const commands = guideBlocks('docs/install.md', 'systemd service').join('');
     const { status, output } = host.run(`export npm_config_offline=true\n${commands}`);
     expect([status, output]).toEqual([0, expect.stringContaining(`${config} written`)]);
     expect(host.run('systemctl is-active graphwarden').output).toBe('active\n');
@@ -96,6 +90,20 @@ describe.skipIf(!isPossible)('the systemd service, installed by the commands of 
     expect(host.run(`cat good.yml > ${config}; systemctl start graphwarden`).status).toBe(0);
   });
 
+  it('runs with the network restrictions of the guide', async () => {
+    const [restrictions = ''] = guideBlocks('docs/install.md', 'systemd service', 'ini');
+    const overrides = '/etc/systemd/system/graphwarden.service.d';
+    const restart = 'systemctl daemon-reload; systemctl restart graphwarden';
+    const { status, output } = host.run(
+      `mkdir ${overrides}; cat > ${overrides}/override.conf << 'INI'\n${restrictions}\nINI\n${restart}`,
+    );
+    expect([status, output]).toEqual([0, '']);
+    await eventually('it is ready', async () => host.run('curl --fail http://127.0.0.1:9916/-/ready').status === 0);
+    const networks = host.run('systemctl show graphwarden --property IPAddressAllow --value').output;
+    expect(networks.trim().split(' ').toSorted()).toEqual(['10.0.0.0/24', '127.0.0.0/8', '::1/128']);
+    expect(host.run(`rm -r ${overrides}; ${restart}`).status).toBe(0);
+  });
+
   it('is restarted by the watchdog if it makes no progress', async () => {
     const restarts = (): string => host.run('systemctl show graphwarden --property NRestarts --value').output;
     host.run(`
@@ -110,16 +118,16 @@ describe.skipIf(!isPossible)('the systemd service, installed by the commands of 
   });
 
   it('accepts operator actions of its user, and stops cleanly', async () => {
-    const pause = host.run(
-      'cd /var/lib/graphwarden; setpriv --reuid graphwarden --regid graphwarden --clear-groups graphwarden guard pause',
-    );
+    const [command = 'false', ...others] = guideBlocks('docs/install.md', 'Act as an operator');
+    expect(others).toEqual([]);
+    const pause = host.run(command);
     expect([pause.status, pause.output]).toEqual([0, 'guard paused\n']);
     expect(host.run('systemctl stop graphwarden').status).toBe(0);
     expect(host.run('systemctl show graphwarden --property Result --value').output).toBe('success\n');
   });
 
   it('is backed up, upgraded, rolled back and uninstalled by the commands of the guide', async () => {
-    const blocks = await guideBlocks('docs/install/upgrade.md', 'systemd service');
+    const blocks = guideBlocks('docs/install/upgrade.md', 'systemd service');
     expect(blocks).toHaveLength(4);
     const [backup = '', upgrade = '', rollback = '', uninstall = ''] = blocks;
     const runs = (script: string): string => {
@@ -129,7 +137,7 @@ describe.skipIf(!isPossible)('the systemd service, installed by the commands of 
     };
     runs('systemctl start graphwarden');
     expect(runs(backup)).toMatch(/integrity +ok/);
-    const [upgradePackage = '', restorePackage = ''] = await guideBlocks('docs/install/upgrade.md', 'npm package');
+    const [upgradePackage = '', restorePackage = ''] = guideBlocks('docs/install/upgrade.md', 'npm package');
     runs(`cp -r /var/lib/graphwarden/state state\ngraphwarden init graphwarden.yml\n${upgradePackage}`);
     runs(`cp backup.db state/state.db.version-7.backup\n${restorePackage}`);
     runs(upgrade);
