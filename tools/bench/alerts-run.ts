@@ -117,6 +117,7 @@ function countingNotifier(onAlerts: (alerts: number) => void): Notifier {
       await pause(1);
       return { kind: 'accepted' };
     },
+    recipient: async () => 'bench',
     close: () => Promise.resolve(),
   };
 }

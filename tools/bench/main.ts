@@ -17,28 +17,28 @@ import { type Results, tables } from './report.ts';
 import { runStarts, type StartResult } from './start-run.ts';
 
 const usage = `npm run bench -- [options]
-  --series 1000,10000,100000   sizes of the upstream's page
-  --cycles 40                   scrapes of each size; every second one asks for gzip
-  --nodes 1,10,100             sizes of the cluster, over which the CPU cost is fitted; empty for none
-  --clusters 1                 number of clusters of that size
+  --series 1000,10000,100000   numbers of series on the page of the upstream
+  --cycles 40                  scrapes of each size, plain and gzip in turn
+  --nodes 1,10,100             numbers of nodes of a cluster, to which the CPU cost is fitted; empty for none
+  --clusters 1                 number of such clusters
   --intervals 15s              15s for all collectors, or default
-  --instances 0                service instances of each node at least
-  --minutes 1                  how long each cluster is watched
-  --replicas 300x3             clusters of three nodes and replicas that share them, and one replica more; a list, empty for none
-  --replicas-minutes 2         how long they are watched before one more starts
-  --everything 20              graphs of a cluster that a daemon watches with the default collectors, and one with all; empty for none
-  --everything-minutes 5       how long both are watched, at the same time
-  --starts 5                   how often the program is started; 0 for never
+  --instances 0                minimum number of service instances of each node
+  --minutes 1                  minutes for which each cluster is measured
+  --replicas 300x3             CLUSTERSxREPLICAS: clusters of three nodes, and replicas that share them before another one starts; a list, empty for none
+  --replicas-minutes 2         minutes for which they are measured before another replica starts
+  --everything 20              graphs of a cluster that two daemons monitor, one with the default collectors and one with all; empty for none
+  --everything-minutes 5       minutes for which both are measured, at the same time
+  --starts 5                   number of starts of the program; 0 for none
   --paging 200                 incidents that begin and end; 0 for none
-  --guard 60                   queries that run away; 0 for none
-  --guard-loads LIST           loads under which they run away, each but the first beside a daemon without load; default
+  --guard 60                   runaway queries that the guard aborts; 0 for none
+  --guard-loads LIST           loads during the aborts, each except the first compared with a daemon without load; default
                                none,api,probe,scrapes,evil,changes
-  --probes 2000                 runs of a probe and of its bare call, and a tenth as many write heartbeats; 0 for none
-  --entries 10000              running queries of one node that the guard decides upon at once; 0 for none
-  --idle 20                    seconds for which each process with little to do is watched; 0 for never
+  --probes 2000                runs of a probe and of its request alone, and a tenth as many write heartbeats; 0 for none
+  --entries 10000              running queries of one node that the guard evaluates at once; 0 for none
+  --idle 20                    seconds for which each idle process is measured; 0 for none
   --alerts 1500                alerts that start at once, and 5,000 instances that stop; empty for none
   --open-pages 6               rounds of 20 s in which /metrics is scraped without and with 50 open status pages; 0 for none
-  --browser 60                 seconds for which an open status page gets 50 events a second; 0 for never
+  --browser 60                 seconds for which an open status page gets 50 events a second; 0 for none
 `;
 
 const { values } = parseArgs({
@@ -87,9 +87,9 @@ async function bench(): Promise<void> {
   const replicas = await shareFleets();
   const everything = await compareCollectors(numbers(values.everything), Number(values['everything-minutes']));
   const paging: PagingResult[] = [];
-  for (const besideHanging of values.paging === '0' ? [] : [false, true]) {
-    process.stderr.write(`${values.paging} pages${besideHanging ? ', beside a receiver that hangs' : ''}\n`);
-    paging.push(await runPaging(Number(values.paging), besideHanging));
+  for (const hasHangingReceiver of values.paging === '0' ? [] : [false, true]) {
+    process.stderr.write(`${values.paging} pages${hasHangingReceiver ? ', while another receiver hangs' : ''}\n`);
+    paging.push(await runPaging(Number(values.paging), hasHangingReceiver));
   }
   const guard = values.guard === '0' ? [] : await guardResults(Number(values.guard));
   if (values.entries !== '0') process.stderr.write(`lists of ${values.entries} entries\n`);

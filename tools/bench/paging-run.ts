@@ -11,7 +11,7 @@ import { startGraphwarden } from './candidates.ts';
 /** Time until a page is accepted. Pending periods and group waits are 0. */
 export interface PagingResult {
   /** Whether another receiver of the same alerts accepted all requests and never responded. */
-  readonly besideHanging: boolean;
+  readonly hasHangingReceiver: boolean;
   /** Time from the response of the cluster with the change to the accepted page, in ms, for each page. */
   readonly latencies: readonly number[];
   /** Time between two responses of the cluster, in ms. */
@@ -28,19 +28,23 @@ const turns = [
 const idle = ['metrics', 'categories', 'statistics', 'queries', 'delayed_queries', 'workload_queues', 'license'];
 
 /** Lets `pages` incidents begin and end, one after the other. */
-export async function runPaging(pages: number, besideHanging: boolean): Promise<PagingResult> {
+export async function runPaging(pages: number, hasHangingReceiver: boolean): Promise<PagingResult> {
   const outside = { listen, clock: systemClock };
   const simulator = await startSimulator({ nodes: 2 }, outside);
   const receivers = await startReceivers(
     [
       { name: 'oncall', kind: 'webhook' },
-      { name: 'other', kind: 'webhook', behavior: besideHanging ? { kind: 'hang', taken: true } : { kind: 'healthy' } },
+      {
+        name: 'other',
+        kind: 'webhook',
+        behavior: hasHangingReceiver ? { kind: 'hang', isAccepted: true } : { kind: 'healthy' },
+      },
     ],
     { ...outside, apis: simulatedReceiverApis },
   );
   const graphwarden = await startGraphwarden(settingsOf(simulator, receivers));
   try {
-    return { besideHanging, ...(await measure(pages, simulator, receivers)) };
+    return { hasHangingReceiver, ...(await measure(pages, simulator, receivers)) };
   } finally {
     await graphwarden.stop();
     await receivers.close();
@@ -68,7 +72,7 @@ async function measure(
   pages: number,
   simulator: Simulator,
   receivers: SimulatedReceivers,
-): Promise<Omit<PagingResult, 'besideHanging'>> {
+): Promise<Omit<PagingResult, 'hasHangingReceiver'>> {
   // Waits for two polls, so that the daemon detects the first change.
   await pause(3 * everyMs);
   const latencies: number[] = [];

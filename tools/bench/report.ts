@@ -181,9 +181,9 @@ function pagingTable(paging: readonly PagingResult[]): string {
       'poll result to page ms: median / p99 / worst',
       'between two polls ms: median / p99 / worst',
     ],
-    paging.map(({ latencies, besideHanging, pollGaps }) => [
+    paging.map(({ latencies, hasHangingReceiver, pollGaps }) => [
       String(latencies.length),
-      besideHanging ? 'hangs' : 'healthy',
+      hasHangingReceiver ? 'hangs' : 'healthy',
       spreadOf(latencies),
       spreadOf(pollGaps),
     ]),

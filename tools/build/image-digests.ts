@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'undici';
 import { z } from 'zod';
+import { parseJson } from '../../src/kernel/json.ts';
 
 /** Image by its parts: `docker.io/library/node:24-trixie-slim@sha256:…`. */
 export interface ImageReference {
@@ -65,14 +66,6 @@ function verifyPlatforms(at: string, text: string): void {
   const present = index.data.manifests.map(({ platform }) => `${platform?.os}/${platform?.architecture}`);
   const missing = platforms.find((platform) => !present.includes(platform));
   if (missing !== undefined) throw new Error(`${at}: no image for ${missing}`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 interface Reply {

@@ -37,7 +37,7 @@ const owner = { owner: 'root', group: 'graphwarden' };
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 /** Libraries that Node requires, and the service manager, in the words of each format. */
-const depends = {
+export const dependencies = {
   deb: ['libc6 (>= 2.28)', 'libgcc-s1', 'libstdc++6', 'systemd'],
   rpm: ['libc.so.6(GLIBC_2.28)(64bit)', 'libgcc_s.so.1()(64bit)', 'libstdc++.so.6()(64bit)', 'systemd'],
 };
@@ -143,8 +143,8 @@ function settings(parts: PackageParts, folder: string) {
       ['postinstall', 'preremove', 'postremove'].map((name) => [name, join(scripts, `${name}.sh`)]),
     ),
     overrides: {
-      deb: { depends: depends.deb },
-      rpm: { depends: depends.rpm, scripts: { preinstall: staged('preinstall.sh') } },
+      deb: { depends: dependencies.deb },
+      rpm: { depends: dependencies.rpm, scripts: { preinstall: staged('preinstall.sh') } },
     },
     deb: { compression: isQuick ? 'none' : 'gzip' },
     rpm: { compression: isQuick ? 'zstd:fastest' : 'zstd', buildhost: 'localhost' },

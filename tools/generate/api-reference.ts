@@ -28,20 +28,26 @@ path of \`external_url\`.
 /** Returns the API reference: a table of the routes and one of each object. */
 export async function apiReference(): Promise<GeneratedFile> {
   const routes = await documentedRoutes();
-  const { components } = openApiDocument(routes, { version: '', server: '' });
-  const schemas = Object.entries(membersOf(membersOf(components).schemas)).map(
-    ([name, schema]) => [name, membersOf(schema)] as const,
-  );
   const parts = [
     introduction,
     '## Routes',
     table(['route', 'description', 'parameters', 'errors'], routes.map(routeRow)),
     '## Objects',
-    ...schemas
+    ...objectSchemas(routes)
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .flatMap(([name, schema]) => objectPart(name, schema)),
   ];
   return { path: 'docs/api.md', text: `${parts.join('\n\n')}\n` };
+}
+
+/** Returns the schema of each object of the API by its name. */
+export async function apiObjects(): Promise<Readonly<Record<string, Members>>> {
+  return Object.fromEntries(objectSchemas(await documentedRoutes()));
+}
+
+function objectSchemas(routes: readonly Route[]): readonly (readonly [string, Members])[] {
+  const { components } = openApiDocument(routes, { version: '', server: '' });
+  return Object.entries(membersOf(membersOf(components).schemas)).map(([name, schema]) => [name, membersOf(schema)]);
 }
 
 /** Routes of a daemon without clusters: only their declarations are read. */

@@ -8,6 +8,7 @@ import { dashboardFile } from './dashboards/dashboard.ts';
 import { exampleFile } from './example-configuration.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { metricsCatalogue, metricsReference } from './metrics-reference.ts';
+import { readme } from './readme.ts';
 import { ruleFiles } from './rules/rule-files.ts';
 import { coverageReference } from './server-coverage/coverage-reference.ts';
 
@@ -16,6 +17,7 @@ export async function generatedFiles(): Promise<readonly GeneratedFile[]> {
   const delivered = [...dashboards.map(dashboardFile), ...ruleFiles()];
   return [
     schemaFile(),
+    readme(),
     exampleFile(),
     configurationReference(),
     commandsReference(),

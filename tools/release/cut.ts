@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cutChangelog } from './changelog.ts';
+import { contractLines } from './contract.ts';
 
 /**
  * Prepares a release in the checkout: sets the version, cuts the changelog, and generates the files that contain them. Usage:
@@ -17,6 +18,7 @@ const run = (program: string, ...args: readonly string[]): void =>
 run('npm', 'version', '--no-git-tag-version', version);
 run('npm', 'run', 'generate');
 run('test/golden/chart/keep.sh');
+writeFileSync('test/golden/contract.txt', `${contractLines().join('\n')}\n`);
 process.stdout.write(
   `${version} is prepared. Run .ci/run, commit, and push the tag:\n  git add --all && git commit --message 'release ${version}'\n` +
     `  git tag v${version} && git push origin main v${version}\n`,

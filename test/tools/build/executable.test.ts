@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashSync } from 'bcryptjs';
@@ -9,6 +9,7 @@ import { buildExecutable } from '../../../tools/build/executable.ts';
 import { program } from '../../support/build-program.ts';
 import { type Child, eventually, startChild } from '../../support/child.ts';
 import { freePort } from '../../support/free-port.ts';
+import { endingScript, guideBlocks, runIsolated } from '../../support/guide.ts';
 import { send } from '../../support/http.ts';
 import { findTool } from '../../support/tools.ts';
 
@@ -52,6 +53,24 @@ describe.skipIf(findTool('strip') === undefined)('the executable', () => {
     expect(output('check-config', 'starter.yml')).toBe('ok\n');
     expect(await start('run', '--confg', 'x').ended).toBe(2);
   });
+
+  it.skipIf(process.getuid?.() !== 0)(
+    'is extracted from its archive and tried by the commands of the guide',
+    async () => {
+      const [commands = 'false', ...others] = guideBlocks('docs/install.md', 'Executable');
+      expect(others).toEqual([]);
+      const home = join(folder, 'guide');
+      const content = `graphwarden-1.0.0-linux-${process.arch}`;
+      await mkdir(join(home, content), { recursive: true });
+      await link(executable, join(home, content, 'graphwarden'));
+      // The guide extracts it whatever its level; the usual one takes seconds.
+      execFileSync('tar', ['-I', 'gzip -1', '-cf', `${content}.tar.gz`, content], { cwd: home });
+      await rm(join(home, content), { recursive: true });
+      const said = runIsolated(endingScript(commands), { cwd: home, env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } });
+      expect(said).toContain('graphwarden.yml written');
+      expect(said).toContain('"msg":"listening"');
+    },
+  );
 
   it('serves metrics and the page, stores its state, and compares passwords in a thread', async () => {
     const port = await freePort();

@@ -1,5 +1,8 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { apiReference } from '../../../tools/generate/api-reference.ts';
+import { z } from 'zod';
+import { apiObjects, apiReference } from '../../../tools/generate/api-reference.ts';
 
 const { path, text } = await apiReference();
 
@@ -22,5 +25,22 @@ describe('API reference', () => {
     expect(text).toContain('| `severity` | `critical`, `warning`, `info` | Severity. |');
     expect(text).toContain('| `endsAt` | timestamp, null | When the alert was resolved; null before that. |');
     expect(text).toContain('"rule": "disk_filling"');
+  });
+
+  it('has examples that their schemas accept', async () => {
+    const schemas = z
+      .record(z.string(), z.looseObject({ examples: z.array(z.unknown()).default([]) }))
+      .parse(await apiObjects());
+    const validator = new Ajv2020({ strict: false, allErrors: true });
+    formats.default(validator);
+    validator.addSchema({ $id: 'api', components: { schemas } });
+    const findings = Object.entries(schemas).flatMap(([name, { examples }]) => {
+      const validate = validator.compile({ $ref: `api#/components/schemas/${name}` });
+      return examples.flatMap((example) => (validate(example) ? [] : [[name, validate.errors]]));
+    });
+    expect(findings).toEqual([]);
+    expect(text.match(/^```json$/gm)).toHaveLength(
+      Object.values(schemas).filter(({ examples }) => examples.length > 0).length,
+    );
   });
 });

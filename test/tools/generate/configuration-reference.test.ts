@@ -42,7 +42,9 @@ describe('the example', () => {
   it('shows common keys with the first entry, and further keys with each entry', () => {
     expect(text).toMatch(/^ {2}# {3}interval: 5s {2,}# Poll interval, at least 100ms\.$/m);
     expect(text.match(/^ {2}# {3}passthrough: true {2,}# /gm)).toHaveLength(1);
-    expect(text).toMatch(/^ {4}# {3}passing_after: 10m {2,}# .*\n {4}service_not_online: \{.* passing_after: 10m \}$/m);
+    expect(text).toMatch(
+      /^ {4}# {3}transition_timeout: 10m {2,}# .*\n {4}service_not_online: \{.* transition_timeout: 10m \}$/m,
+    );
   });
 
   it('has valid receivers and routes after they are uncommented', () => {

@@ -49,7 +49,7 @@ describe('the catalogue', () => {
 
   it('names the collectors of server metrics, and no collector for own metrics', () => {
     // About the replicas of graphwarden, under the name of what they own.
-    const ownMetrics = ['graphdb_cluster_owner'];
+    const ownMetrics = ['graphwarden_cluster_owner'];
     for (const { name, collectors: shownBy } of all) {
       expect([name, shownBy.length > 0]).toEqual([name, name.startsWith('graphdb_') && !ownMetrics.includes(name)]);
     }

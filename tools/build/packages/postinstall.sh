@@ -17,6 +17,7 @@ if [ "$1" = configure ]; then
 fi
 
 if [ -d /run/systemd/system ]; then
-  systemctl daemon-reload
-  systemctl try-restart graphwarden.service
+  # systemctl prints a failure. It is not one of the package, which would stay half installed.
+  systemctl daemon-reload || true
+  systemctl try-restart graphwarden.service || true
 fi

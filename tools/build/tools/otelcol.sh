@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds an OpenTelemetry Collector that takes OTLP and hands it on, for the tests: nobody ships it. Prints its path.
+# Builds an OpenTelemetry Collector that takes OTLP, and hands it on or prints it, for the tests: nobody ships it. Prints its path.
 # It is built once, by the collector's own builder, through the Go module proxy, and kept in the cache folder.
 set -euo pipefail
 
 version=0.162.0
 providers=1.68.0
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/graphwarden/otelcol-$version
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/graphwarden/otelcol-debug-$version
 program=$cache/otelcol
 
 if [ -x "$program" ]; then
@@ -22,6 +22,7 @@ dist: { name: otelcol, output_path: $work/out, version: $version }
 receivers:
   - gomod: go.opentelemetry.io/collector/receiver/otlpreceiver v$version
 exporters:
+  - gomod: go.opentelemetry.io/collector/exporter/debugexporter v$version
   - gomod: go.opentelemetry.io/collector/exporter/otlphttpexporter v$version
 providers:
   - gomod: go.opentelemetry.io/collector/confmap/provider/envprovider v$providers

@@ -68,7 +68,7 @@ export const monitoringValues: Fields = {
       annotations: stringMap('Annotations of the PrometheusRule.'),
       alertLabels: stringMap('Additional labels of every alert.', {}, '[a-zA-Z_][a-zA-Z0-9_]*'),
       grafanaUrl: patternValue(
-        'Address of Grafana for the links of alerts to dashboards, such as `https://grafana.example.org`. If empty, `config.alerts.grafana_url`; without either, alerts have no such link.',
+        'Address of Grafana for the links of alerts to dashboards, such as `https://grafana.example.org`. If empty, `config.alerts.grafana_url`, unless it refers to the environment; without either, alerts have no such link.',
         'https?://.+',
       ),
       disabled: stringList('Names of alerts to omit.'),

@@ -107,7 +107,7 @@ export const networkValues: Fields = {
       false,
     ),
     extraEgress: egressList(
-      'Additional egress rules, for Alertmanager, receivers and the endpoints of `config.telemetry`.',
+      'Additional egress rules, for Alertmanager, receivers, the endpoints of `config.telemetry`, and nodes outside of Kubernetes.',
     ),
     annotations: stringMap('Additional annotations.'),
   }),

@@ -82,7 +82,12 @@ export const podValues: Fields = {
     true,
   ),
   startupProbe: probeValue(
-    'Startup probe, not needed by default: the daemon starts within two seconds. The default handler is `/-/healthy`.',
+    'Startup probe. The daemon usually serves within two seconds, but first checks its state and migrates it after an update, which takes minutes for a state of 2 GiB. `livenessProbe` begins after that; `failureThreshold` times `periodSeconds` is the maximum time. The default handler is that of `livenessProbe`; `null` disables the probe.',
+    {
+      periodSeconds: 3,
+      timeoutSeconds: 5,
+      failureThreshold: 300,
+    },
   ),
   lifecycle: lifecycleValue('Lifecycle hooks of the container. The image has no shell.'),
   terminationGracePeriodSeconds: integerValue(

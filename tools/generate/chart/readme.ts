@@ -13,7 +13,7 @@ a policy. Install one daemon for everything, or a sidecar in each pod of the dat
 See the [installation guide](${project}/docs/install/kubernetes.md).
 
 \`\`\`sh
-helm install warden helm/graphwarden --namespace db --set 'clusters[0].name=prod' --set podMonitor.enabled=true
+helm install warden oci://ghcr.io/graphwarden/charts/graphwarden --namespace db --set 'clusters[0].name=prod' --set podMonitor.enabled=true
 \`\`\`
 
 The daemon discovers the nodes behind the headless Service \`prod-internal-service\`, port \`nginx\`. \`clusters[].service\` changes

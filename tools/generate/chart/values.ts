@@ -34,11 +34,22 @@ const serverPattern =
 const registryPattern = '([A-Za-z0-9][A-Za-z0-9.-]*|\\[[0-9A-Fa-f:]+\\])(:[0-9]+)?(/[a-z0-9]+([._-]+[a-z0-9]+)*)*';
 const repositoryPattern = '[a-z0-9]+([._-]+[a-z0-9]+)*(/[a-z0-9]+([._-]+[a-z0-9]+)*)*';
 
+const pullSecretSchema = {
+  type: 'object',
+  properties: { name: nameSchema },
+  required: ['name'],
+  additionalProperties: false,
+} as const;
+
 /** Values for all objects of the chart. */
 const nameValues: Fields = {
   global: {
     ...section('Values shared with other charts of a parent chart.', {
       imageRegistry: patternValue('Registry of the image, instead of `image.registry`.', registryPattern),
+      imagePullSecrets: {
+        ...objectList('Pull secrets in addition to `imagePullSecrets`: `[{ name: regcred }]` or `[regcred]`.'),
+        schema: { type: 'array', items: { oneOf: [nameSchema, pullSecretSchema] } },
+      },
     }),
     isOpen: true,
   },
@@ -63,18 +74,16 @@ const imageValues: Fields = {
       '[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}',
     ),
     digest: stringValue('Digest of the image, such as `sha256:…`. It takes precedence over the tag.'),
-    pullPolicy: enumValue('Image pull policy.', ['Always', 'IfNotPresent', 'Never']),
+    pullPolicy: enumValue(
+      'Image pull policy. With `IfNotPresent`, a container can restart while the registry is unavailable.',
+      ['Always', 'IfNotPresent', 'Never'],
+    ),
   }),
   imagePullSecrets: {
     ...objectList('Pull secrets of the registry: `[{ name: regcred }]`.'),
     schema: {
       type: 'array',
-      items: {
-        type: 'object',
-        properties: { name: nameSchema },
-        required: ['name'],
-        additionalProperties: false,
-      },
+      items: pullSecretSchema,
       uniqueItems: true,
     },
   },
@@ -91,15 +100,18 @@ const postgresValues = section(
     },
     database: requiredValue('Name of the database.', '.+', 'graphwarden'),
     username: requiredValue('User of the database.', '.+', 'graphwarden'),
-    tls: section('TLS to the servers.', {
-      existingSecret: nameValue(
-        'Secret with the certificate of the CA and, if the server requires it, that of the client.',
-      ),
-      caKey: keyValue('Key of the CA certificate; `-` for the CAs of the system.', 'ca.crt'),
-      certKey: keyValue('Key of the client certificate.'),
-      keyKey: keyValue('Key of the private key.'),
-      serverName: stringValue('Server name to verify instead of the host.'),
-    }),
+    tls: section(
+      'TLS to the servers. Without `existingSecret`, `serverName` or `caKey: "-"`, connections are not encrypted.',
+      {
+        existingSecret: nameValue(
+          'Secret with the certificate of the CA and, if the server requires it, that of the client.',
+        ),
+        caKey: keyValue('Key of the CA certificate; `-` for the CAs that Node contains.', 'ca.crt'),
+        certKey: keyValue('Key of the client certificate.'),
+        keyKey: keyValue('Key of the private key.'),
+        serverName: stringValue('Server name to verify instead of the host.'),
+      },
+    ),
     namespace: labelNameValue(
       'Namespace of the servers, for `networkPolicy.restrictEgress`. If empty, that of the release.',
     ),
@@ -177,7 +189,10 @@ const configurationValues: Fields = {
         ['ReadWriteOnce', 'ReadWriteOncePod', 'ReadWriteMany'],
         ['ReadWriteOnce'],
       ),
-      size: stringValue('Size of the volume, larger than `config.state.retention.size`.', '4Gi'),
+      size: stringValue(
+        'Size of the volume. `config.state.retention.size` is 40 % of it, at most 2 GiB, unless you set it, to at most half: a migration copies the state.',
+        '4Gi',
+      ),
       volumeName: nameValue('Name of the volume to bind. If empty, any that fits.'),
       selector: selectorValue('Selector of the volumes to bind.'),
       keep: booleanValue('Keeps the claim when the release is uninstalled.', false),

@@ -80,7 +80,7 @@ function visibleEnd({ unit, scale }: PanelDefinition): number | undefined {
 function statPanel(): stat.PanelBuilder {
   return new stat.PanelBuilder()
     .colorMode(BigValueColorMode.Value)
-    .graphMode(BigValueGraphMode.Area)
+    .graphMode(BigValueGraphMode.None)
     .reduceOptions(new ReduceDataOptionsBuilder().calcs(['lastNotNull']));
 }
 

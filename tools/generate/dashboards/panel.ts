@@ -5,13 +5,16 @@ import { drillDownLink, runbookLinks } from './links.ts';
 import { type PanelBuilder, panelBuilderFor } from './panel-types.ts';
 import { datasource } from './variables.ts';
 
+/** Explanation of the text `unknown` in place of a number. */
+const meaningOfUnknown = 'It is unknown while data of a cluster is missing.';
+
 /** Returns the builder of a panel. */
 export function buildPanel(panel: PanelDefinition, id: number): PanelBuilder {
   const { type, title, description, unit, width, height, opens = [], rules = [] } = panel;
   const drawn = panelBuilderFor(panel)
     .id(id)
     .title(title)
-    .description(description)
+    .description(type === 'stat' ? `${description} ${meaningOfUnknown}` : description)
     .datasource(datasource)
     .unit(type === 'heatmap' ? 'short' : unit)
     .span(width)
@@ -38,17 +41,21 @@ function withScale(drawn: PanelBuilder, { scale }: PanelDefinition): PanelBuilde
 function withColors(drawn: PanelBuilder, panel: PanelDefinition): PanelBuilder {
   const { type, steps, valueMappings } = panel;
   if (steps !== undefined) drawn.thresholds(thresholdsOf(steps));
-  // Without this mapping a number that is missing has the color of the lowest threshold.
-  if (type === 'stat') drawn.mappings([missingValue(textWithoutData(panel))]);
+  // Without this mapping, a missing number has the color of the lowest threshold. A longer text would be tiny.
+  if (type === 'stat') drawn.mappings([missingValue('unknown')]);
   if (valueMappings !== undefined) drawn.mappings(mappingsOf(valueMappings)).colorScheme(unmappedColor);
   return drawn;
 }
 
-/** Returns the queries of a panel, named `A`, `B` …. A table uses only the latest value. */
+/**
+ * Returns the queries of a panel, named `A`, `B` …. A table or a number shows only the present value: with a range, Grafana
+ * shows the last value of a series that has ended.
+ */
 function panelTargets({ type, queries }: PanelDefinition): DataqueryBuilder[] {
   return queries.map((query, at) => {
     const drawn = buildTarget(query, String.fromCharCode(65 + at));
     if (type === 'table') return drawn.instant().format(PromQueryFormat.Table);
+    if (type === 'stat') return drawn.instant();
     if (type === 'heatmap') return drawn.range().format(PromQueryFormat.Heatmap);
     return drawn.range();
   });

@@ -47,9 +47,9 @@ export function queryWithExemplars(expr: string, legend: string): Query {
 
 /** Curves over time. The axis starts at 0 unless `scale` says otherwise. */
 export const timeseries = constructorOf('timeseries', { unit: 'short', height: 8, scale: { min: 0 } });
-/** The latest value as a number. */
+/** The present value as a number. */
 export const stat = constructorOf('stat', { unit: 'short', height: 5 });
-/** The latest values, one row for each set of labels. */
+/** The present values, one row for each set of labels. */
 export const table = constructorOf('table', { unit: 'short', height: 8 });
 /** Bands that change color with the state. */
 export const stateTimeline = constructorOf('state-timeline', { unit: 'none', height: 8 });

@@ -1,4 +1,5 @@
 import { alertName } from '../../../src/alert/active-alert.ts';
+import type { Dashboard } from '../../../src/alert/rule.ts';
 import type { Severity } from '../../../src/model/alert.ts';
 import { aggregatePerSubject } from './aggregation.ts';
 import { alertLinks } from './alert-links.ts';
@@ -8,8 +9,8 @@ import type { AlertRule } from './rule-file.ts';
 interface AbsenceRule {
   /** Name in snake case, as for a rule. */
   readonly name: string;
-  /** Rule of the catalog about the same subject. The alert links the same panels. */
-  readonly like?: string;
+  /** Dashboard that the alert links, as for a rule. */
+  readonly dashboard?: Dashboard;
   readonly scope: 'cluster' | 'self';
   readonly severity: Severity;
   readonly for: string;
@@ -48,8 +49,8 @@ export const absenceRules: readonly AbsenceRule[] = [
   },
   {
     name: 'collector_absent',
-    like: 'collector_blind',
     scope: 'cluster',
+    dashboard: 'graphwarden',
     severity: 'warning',
     for: '10m',
     // Collectors with a schedule have no interval: their first poll may be a week away.
@@ -64,7 +65,6 @@ export const absenceRules: readonly AbsenceRule[] = [
   },
   {
     name: 'cluster_without_nodes',
-    like: 'node_unreachable',
     scope: 'cluster',
     severity: 'critical',
     for: '5m',

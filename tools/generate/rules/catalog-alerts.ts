@@ -1,15 +1,21 @@
 import { alertName } from '../../../src/alert/active-alert.ts';
-import type { Rule, SeverityTwin, Thresholds } from '../../../src/alert/rule.ts';
+import type { Rule, SeverityTwin, Threshold } from '../../../src/alert/rule.ts';
 import { formatDuration } from '../../../src/kernel/duration.ts';
 import { aggregatePerInstallation, aggregatePerSubject, familiesIn } from './aggregation.ts';
 import { alertLinks } from './alert-links.ts';
 import { annotationsFor } from './alert-texts.ts';
 import type { AlertRule } from './rule-file.ts';
 
-/** Returns the rules of the catalog for Prometheus, with their default thresholds. */
-export function catalogAlerts(rules: readonly Rule[]): readonly AlertRule[] {
+/** Returns the text of a threshold in an expression. */
+type ThresholdText = (rule: Rule, threshold: Threshold) => string;
+
+/** Returns the rules of the catalog for Prometheus, with their default thresholds unless `textOf` returns other texts. */
+export function catalogAlerts(
+  rules: readonly Rule[],
+  textOf: ThresholdText = (_, { value }) => String(value),
+): readonly AlertRule[] {
   return rules.flatMap((rule) => {
-    const thresholds = Object.fromEntries(rule.thresholds.map(({ name, value }) => [name, value]));
+    const thresholds = new Map(rule.thresholds.map((threshold) => [threshold.name, textOf(rule, threshold)]));
     return expressionsBySeverity(rule).map((twin) => alertOf(rule, twin, thresholds));
   });
 }
@@ -22,7 +28,7 @@ function expressionsBySeverity({ severity, twin, severityTwins = [] }: Rule): re
 function alertOf(
   rule: Rule,
   { severity, twin, for: pending = rule.for }: SeverityTwin,
-  thresholds: Thresholds,
+  thresholds: ReadonlyMap<string, string>,
 ): AlertRule {
   return {
     alert: alertName(rule),
@@ -43,6 +49,6 @@ function isConstant(expression: string): boolean {
   return familiesIn(expression).length === 0;
 }
 
-function fillThresholds(twin: string, thresholds: Thresholds): string {
-  return twin.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(thresholds[name]));
+function fillThresholds(twin: string, thresholds: ReadonlyMap<string, string>): string {
+  return twin.replaceAll(/\{\{(\w+)\}\}/g, (braces, name: string) => thresholds.get(name) ?? braces);
 }

@@ -1,3 +1,4 @@
+import type { Dashboard } from '../../../src/alert/rule.ts';
 import { servingReplicasQuery } from '../../../src/alert/rules/replicated-partitions.ts';
 import type { Severity } from '../../../src/model/alert.ts';
 import { aggregatePerSubject } from './aggregation.ts';
@@ -6,8 +7,8 @@ import { aggregatePerSubject } from './aggregation.ts';
 export interface Objective {
   /** Name in snake case, which is also the anchor in the runbook. */
   readonly name: string;
-  /** Rule of the catalog about the same subject. The alerts link the same panels. */
-  readonly like?: string;
+  /** Dashboard that the alerts link, as for a rule. */
+  readonly dashboard?: Dashboard;
   /** Prefix of the recorded error ratios: `PREFIX:error_ratio_WINDOW`. */
   readonly series: string;
   /** Target, as a share from 0 to 1. */
@@ -69,7 +70,7 @@ const minRequests = 100;
 export const objectives: readonly Objective[] = [
   {
     name: 'endpoint_success_burning',
-    like: 'endpoint_timeouts',
+    dashboard: 'queries',
     series: 'cluster_name:graphdb_endpoint',
     objective: 0.999,
     identity: [],
@@ -91,7 +92,6 @@ export const objectives: readonly Objective[] = [
   },
   {
     name: 'partition_availability_burning',
-    like: 'partition_without_online_replica',
     series: 'partition:graphdb_partition',
     objective: 0.999,
     identity: ['service_name', 'partition'],

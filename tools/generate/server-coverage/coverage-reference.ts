@@ -1,5 +1,5 @@
 import { collectors } from '../../../src/collect/all.ts';
-import type { CallName as DatabaseFunction } from '../../../src/collect/collector.ts';
+import type { CollectorCall as DatabaseFunction } from '../../../src/collect/collector.ts';
 import { probeKinds } from '../../../src/collect/probes/kinds/all.ts';
 import type { CallName } from '../../../src/graphdb/calls.ts';
 import { destructivePrivileges } from '../../../src/model/users.ts';
@@ -52,7 +52,7 @@ export function describeUse({ call, use }: EndpointGroup): string {
 
 /** Whether a collector changes nothing on the server. */
 function isReadOnly(collector: string): boolean {
-  return collectors.some((one) => one.name === collector && one.maintenanceRuns === undefined);
+  return collectors.some((one) => one.name === collector && one.taskRuns === undefined);
 }
 
 /** The table of all endpoints of the server. */
@@ -114,8 +114,8 @@ The GSQL server requires credentials (\`read_auth\`). Versions before 4.0 do not
 \`query_definitions\` is then \`unsupported\`, and \`schema\` omits indexes and schema change jobs.
 
 The documentation of the server does not describe a request that lists the runs of loading jobs. \`loading_jobs\` requests the status of
-the runs of a graph without ids, which is assumed to return all of them; versions before 4.1 have the request as
-\`GET /gsqlserver/gsql/loading-jobs\` with \`action=getprogress\`. If your server requires ids, the collector fails, and graphwarden
+the runs of a graph without ids, which is assumed to return all of them; it sends versions before 4.0
+\`GET /gsqlserver/gsql/loading-jobs\` with \`action=getprogress\` instead. If your server requires ids, the collector fails, and graphwarden
 cannot watch its loading jobs: \`graphwarden doctor\` shows the answer.
 
 The configuration of a data source contains addresses and credentials. \`data_sources\` keeps only a digest of it, in memory: the log
@@ -145,7 +145,7 @@ not. The documentation of the server shows only one state, \`SUCCESS\`. graphwar
 not for \`graphwarden doctor\`, which therefore cannot check their privileges, and not with the checks that an operator starts. Only one
 scheduled task of a cluster runs at a time, including \`consistency\`, and \`rebuild\` requests one graph after the other. graphwarden
 stores the time of the next run before a run starts, so that no task runs twice within its interval, even after a restart or a crash.
-Without durable state, these tasks do not run. Each run is a line \`maintenance finished\` or \`maintenance failed\` in the log:
+Without durable state, these tasks do not run. Each run is a line \`scheduled task finished\` or \`scheduled task failed\` in the log:
 
 \`\`\`yaml
 collectors:

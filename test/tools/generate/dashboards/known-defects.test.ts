@@ -51,7 +51,7 @@ describe('known defects of dashboards for this server', () => {
     const bare = /\b(?:sum|avg|count)(?: by \([^)]*\))? ?\((?:(?:rate|increase)\()?(\w+)\{/g;
     const counted = targets.flatMap(({ expr }) => [...expr.matchAll(bare)].map(([, name = '']) => name));
     // Each replica exports who owns a cluster: only the owner counts, once.
-    expect(counted.filter((name) => !name.endsWith('_bucket'))).toEqual(['graphdb_cluster_owner']);
+    expect(counted.filter((name) => !name.endsWith('_bucket'))).toEqual(['graphwarden_cluster_owner']);
   });
 
   it('missing data is visible as the age of the data', () => {

@@ -25,8 +25,8 @@ describe('aggregation', () => {
     expect(aggregatePerInstallation('graphwarden_state_durable == 0', [])).toBe(
       'max by (job, namespace) (graphwarden_state_durable == 0)',
     );
-    expect(aggregatePerInstallation('graphwarden_outbox_undeliverable > 0', ['receiver'])).toBe(
-      'max by (job, namespace, receiver) (graphwarden_outbox_undeliverable > 0)',
+    expect(aggregatePerInstallation('graphwarden_outbox_parked > 0', ['receiver'])).toBe(
+      'max by (job, namespace, receiver) (graphwarden_outbox_parked > 0)',
     );
   });
 });

@@ -23,9 +23,9 @@ describe('alertLinks', () => {
     expect(runbook).toMatch(new RegExp(`#${rule.name}$`));
   });
 
-  it('uses the dashboard of a similar rule, or of graphwarden itself', () => {
-    const alike = { name: 'tea_burning', scope: 'cluster', like: 'query_overdue' } as const;
-    expect(alertLinks(alike).dashboard_url).toBe(`${grafana}/d/graphwarden-queries${chosen}`);
+  it('uses the dashboard that an alert names, or that of its scope', () => {
+    const burning = { name: 'tea_burning', scope: 'cluster', dashboard: 'queries' } as const;
+    expect(alertLinks(burning).dashboard_url).toBe(`${grafana}/d/graphwarden-queries${chosen}`);
     expect(alertLinks({ name: 'gone', scope: 'self' }).dashboard_url).toBe(`${grafana}/d/graphwarden-graphwarden`);
   });
 
@@ -38,7 +38,7 @@ describe('alertLinks', () => {
 
   it('has absolute links to existing dashboards and variables in each notification', () => {
     const labels = { cluster_name: 'a & b', node: 'm1', graph: 'fraud', service_name: 'GPE', host_id: 'm1' };
-    const led = rules.map(({ name }) => dashboardUrl({ rule: name, labels, startsAt: 1_790_000_000_000 }, grafana));
+    const led = rules.map((rule) => dashboardUrl({ labels, startsAt: 1_790_000_000_000 }, rule, grafana));
     expect(led.map(problemOf)).toEqual(led.map(() => ''));
     for (const [at, { name }] of rules.entries()) {
       if (name !== 'watchdog') expect(shownOn(name)).toContain(led[at]?.split('?')[0]);

@@ -38,6 +38,11 @@ describe('catalogAlerts', () => {
     ]);
   });
 
+  it('has the texts of the caller for thresholds', () => {
+    const [alert] = catalogAlerts([rule], ({ name }, threshold) => `@${name}.${threshold.name}@`);
+    expect(alert?.expr).toContain('graphwarden_outbox_depth < @tea_cold.below@)');
+  });
+
   it('omits a pending period of 0', () => {
     const [alert] = catalogAlerts([{ ...rule, for: 0 }]);
     expect(alert).not.toHaveProperty('for');
@@ -48,11 +53,11 @@ describe('catalogAlerts', () => {
     expect(catalogAlerts([silent])).toEqual([]);
   });
 
-  it('fills the templates of Prometheus and keeps unknown placeholders', () => {
+  it('fills the templates of Prometheus', () => {
     const [alert] = catalogAlerts([rule]);
     expect(alert?.annotations).toEqual({
       summary: 'Tea of {{ $labels.receiver }} is cold',
-      description: 'It has {{degrees}}.',
+      description: 'It has {{ $value | humanizePercentage }}.',
       runbook_url: 'https://github.com/graphwarden/graphwarden/blob/main/docs/runbook.md#tea_cold',
       dashboard_url: 'http://localhost:3000/d/graphwarden-graphwarden',
     });

@@ -78,20 +78,26 @@ describe('rule files', () => {
 });
 
 describe('alerts', () => {
-  it.each(alerts)('$alert has a severity, texts and links', ({ labels, annotations, expr }) => {
-    expect(['critical', 'warning', 'info']).toContain(labels.severity);
-    expect(Object.keys(annotations).toSorted()).toEqual(['dashboard_url', 'description', 'runbook_url', 'summary']);
-    const texts = Object.values(annotations).join('\n');
-    expect(texts.replaceAll(/\{\{ .*? \}\}/g, '')).not.toMatch(/\{\{|\}\}/);
-    const named = [...texts.matchAll(/\$labels\.(\w+)/g)].map(([, label = '']) => label);
-    const own = seriesIn(expr).flatMap((name) => known.get(name) ?? []);
-    const fromRecords = ['cluster_name', 'service_name', 'partition', ...attached];
-    expect(named.filter((label) => !own.includes(label) && !fromRecords.includes(label))).toEqual([]);
-  });
+  it.each(alerts)(
+    '$alert ($labels.severity, case %$) has a severity, texts and links',
+    ({ labels, annotations, expr }) => {
+      expect(['critical', 'warning', 'info']).toContain(labels.severity);
+      expect(Object.keys(annotations).toSorted()).toEqual(['dashboard_url', 'description', 'runbook_url', 'summary']);
+      const texts = Object.values(annotations).join('\n');
+      expect(texts.replaceAll(/\{\{ .*? \}\}/g, '')).not.toMatch(/\{\{|\}\}/);
+      const named = [...texts.matchAll(/\$labels\.(\w+)/g)].map(([, label = '']) => label);
+      const own = seriesIn(expr).flatMap((name) => known.get(name) ?? []);
+      const fromRecords = ['cluster_name', 'service_name', 'partition', ...attached];
+      expect(named.filter((label) => !own.includes(label) && !fromRecords.includes(label))).toEqual([]);
+    },
+  );
 
-  it.each(alerts)('$alert aggregates the labels that distinguish instances of graphwarden', ({ alert, expr }) => {
-    const isAggregated = /^(?:max|sum) (?:without|by) \(/.test(expr) || /^\w+:\w+:/.test(expr);
-    expect(isAggregated).toBe(!['GraphwardenWatchdog', 'GraphwardenTargetDown'].includes(alert));
-    if (expr.startsWith('max without (')) expect(expr).toMatch(/^max without \(instance, pod, /);
-  });
+  it.each(alerts)(
+    '$alert ($labels.severity, case %$) aggregates the labels that distinguish instances of graphwarden',
+    ({ alert, expr }) => {
+      const isAggregated = /^(?:max|sum) (?:without|by) \(/.test(expr) || /^\w+:\w+:/.test(expr);
+      expect(isAggregated).toBe(!['GraphwardenWatchdog', 'GraphwardenTargetDown'].includes(alert));
+      if (expr.startsWith('max without (')) expect(expr).toMatch(/^max without \(instance, pod, /);
+    },
+  );
 });

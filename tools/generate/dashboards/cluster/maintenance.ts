@@ -7,10 +7,10 @@ const check = '{{cluster_name}} {{check}} {{partition}} {{engine}}';
 const run = '{{cluster_name}} {{check}}';
 const off = 'consistency checks run on a schedule and are disabled by default';
 
-const notEnabled = 'scheduled maintenance changes the server and is disabled by default';
+const notEnabled = 'scheduled tasks change the server and are disabled by default';
 
-/** Periodic maintenance: frozen data, license, consistency checks, rebuilds, expired tokens. */
-export const maintenance = collapsedRow('Maintenance', 12, [
+/** Age of the data, license, consistency checks, rebuilds, expired tokens. */
+export const maintenance = collapsedRow('License, checks and scheduled tasks', 12, [
   timeseries(
     'Age of informant data',
     'Time since the server last measured each category on each host. Above the line the values are frozen.',
@@ -62,7 +62,7 @@ export const maintenance = collapsedRow('Maintenance', 12, [
     { unit: 's', emptyWhenHealthy: off },
   ),
   stateTimeline(
-    'Scheduled maintenance',
+    'Scheduled tasks',
     'Result of the last scheduled rebuild of each graph, and of the last removal of expired tokens.',
     [
       query(deduplicated('graphdb_rebuild_success'), '{{cluster_name}} rebuild {{graph}}'),

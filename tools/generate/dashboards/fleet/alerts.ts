@@ -14,9 +14,9 @@ export const alerts = row('Alerts', 12, [
   ),
   timeseries(
     'New incidents',
-    'Incidents that started, by rule. An alert that fires repeatedly is more visible here than among the firing alerts.',
+    'Incidents that started, by rule. An alert that fires repeatedly is more visible here than among the firing alerts. The first incident of a rule appears after a minute.',
     query(`${increase('graphwarden_alerts_episodes_total', noWatchdog)} > 0`, alert),
-    { emptyWhenHealthy: 'no incident started' },
+    { emptyWhenHealthy: 'no incident started more than a minute ago' },
   ),
 ]);
 

@@ -1,7 +1,8 @@
 import type { StateMapping } from '../definition.ts';
 import { collapsedRow, column, greenBelow, query, row, table, timeseries } from '../panels.ts';
-import { onlineReplicasQuery } from '../partition-queries.ts';
+import { observedPartitions, onlineReplicasQuery } from '../partition-queries.ts';
 import { deduplicated } from '../promql.ts';
+import { badOrComplete, clustersWithout, knownClusters, nodesWithout } from '../unknown.ts';
 import { online } from '../value-mappings.ts';
 
 const by = 'sum by (cluster_name)';
@@ -11,10 +12,14 @@ const ofCluster = 'cluster_name!=""';
 const bad = { steps: greenBelow(1, 'red') };
 const questionable = { steps: greenBelow(1, 'orange') };
 
-const nodes = `${by} (${deduplicated('graphwarden_cluster_nodes')})`;
-const down = `${by} (${deduplicated('graphdb_up')} == bool 0)`;
+const up = deduplicated('graphdb_up');
+const running = deduplicated('graphdb_queries_running');
+const down = `${by} (${up} == bool 0)`;
 const notOnline = `${by} (${deduplicated('graphdb_service_status_code')} != bool ${online})`;
 const lost = `${by} (${onlineReplicasQuery} == bool 0)`;
+const overdue = `${by} (${deduplicated('graphdb_queries_overdue')})`;
+/** Nodes whose queries are unknown. A total without them would look complete. */
+const unlisted = `on (cluster_name) ${nodesWithout(running)}`;
 
 function firing(...where: readonly string[]): string {
   return `${by} (${deduplicated('graphwarden_alerts_firing', 'rule!="watchdog"', ofCluster, ...where)})`;
@@ -30,25 +35,25 @@ const states: readonly StateMapping[] = [
 
 const state = [
   `3 * (${firing('severity="critical"')} > 0 or ${lost} > 0) ^ 0`,
-  `2 * (${nodes} unless ${down}) ^ 0`,
   `(${firing('severity="warning"')} > 0 or ${down} > 0 or ${notOnline} > 0) ^ 0`,
-  `0 * ${nodes}`,
+  `2 * (${by} (${nodesWithout(up)}) or ${clustersWithout(observedPartitions)}) ^ 0`,
+  `0 * ${knownClusters}`,
 ].join(' or ');
 
 /** One table row per cluster, the worst first. */
 export const clusters = row('Clusters', 24, [
   table(
     'Clusters',
-    'Current state of each cluster, the worst first. Unhealthy: a critical alert is firing or a partition has no online replica. Degraded: a warning is firing, a node fails its health check or an instance is not online. Click a row to open its cluster.',
+    'Current state of each cluster, the worst first. Unhealthy: a critical alert is firing or a partition has no online replica. Degraded: a warning is firing, a node fails its health check or an instance is not online. Unknown: a node or the services are not observed, or graphwarden stopped reporting the cluster within the last six hours. A dash is a number that is not known for all nodes. Click a row to open its cluster.',
     [
       column(state, 'State', { valueMappings: states }),
       column(firing(), 'Firing alerts', bad),
       column(lost, 'Lost partitions', bad),
-      column(down, 'Nodes down', bad),
+      column(badOrComplete(down, '> 0', nodesWithout(up), 'cluster_name'), 'Nodes down', bad),
       column(notOnline, 'Instances not online', bad),
-      column(`${by} (${deduplicated('graphdb_queries_running')})`, 'Running queries'),
-      column(`${by} (${deduplicated('graphdb_queries_delayed')})`, 'Waiting queries'),
-      column(`${by} (${deduplicated('graphdb_queries_overdue')})`, 'Overdue queries', questionable),
+      column(`${by} (${running}) unless ${unlisted}`, 'Running queries'),
+      column(`${by} (${deduplicated('graphdb_queries_delayed')}) unless ${unlisted}`, 'Waiting queries'),
+      column(badOrComplete(overdue, '> 0', nodesWithout(running), 'cluster_name'), 'Overdue queries', questionable),
       column(`${by} (${deduplicated('graphwarden_alerts_silenced', ofCluster)})`, 'Silenced alerts'),
       column(
         `${by} (${deduplicated('graphwarden_alerts_unrouted', ofCluster)})`,

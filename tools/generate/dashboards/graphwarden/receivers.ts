@@ -16,7 +16,7 @@ export const receivers = row('Receivers', 24, [
     query(deduplicated('graphwarden_receiver_failing'), receiverOfInstance),
     {
       height: 5,
-      valueMappings: healthyAtZero('accepting', 'failing'),
+      valueMappings: healthyAtZero('not failing', 'failing'),
       emptyWhenHealthy: noReceivers,
       rules,
     },
@@ -40,7 +40,7 @@ export const deliveries = collapsedRow('Deliveries', 8, [
   timeseries(
     'Dropped notifications',
     'Notifications that are no longer retried, because the receiver failed for too long or rejected them permanently.',
-    query(deduplicated('graphwarden_outbox_undeliverable'), receiverOfInstance),
+    query(deduplicated('graphwarden_outbox_parked'), receiverOfInstance),
     { emptyWhenHealthy: noReceivers, rules },
   ),
   timeseries(

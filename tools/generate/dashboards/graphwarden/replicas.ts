@@ -9,13 +9,13 @@ export const replicas = collapsedRow('Replicas', 8, [
   stateTimeline(
     'Clusters with an owner',
     'Whether a replica owns each cluster. A cluster without an owner is not monitored.',
-    query(`max by (cluster_name) (${selector('graphdb_cluster_owner')})`, '{{cluster_name}}'),
+    query(`max by (cluster_name) (${selector('graphwarden_cluster_owner')})`, '{{cluster_name}}'),
     { height: 8, emptyWhenHealthy: notShared, valueMappings: healthyAtOne('no owner', 'owned'), rules: ['no_owner'] },
   ),
   timeseries(
     'Clusters by replica',
     'Number of clusters that each replica owns.',
-    query(`sum by (instance) (${selector('graphdb_cluster_owner')})`, '{{instance}}'),
+    query(`sum by (instance) (${selector('graphwarden_cluster_owner')})`, '{{instance}}'),
     { emptyWhenHealthy: notShared },
   ),
   timeseries(

@@ -3,6 +3,8 @@ import { deduplicated, increase } from '../promql.ts';
 import { healthyAtOne, healthyAtZero } from '../value-mappings.ts';
 
 const node = '{{cluster_name}} {{node}}';
+const blind = deduplicated('graphwarden_guard_blind');
+const listed = deduplicated('graphwarden_collector_success', 'collector="queries"');
 
 /** Whether the guard can act and, if not, why. */
 export const guardState = row('Guard: state', 12, [
@@ -20,8 +22,8 @@ export const guardState = row('Guard: state', 12, [
   ),
   stateTimeline(
     'Nodes without usable process lists',
-    'Nodes whose last three process lists were unusable. The guard aborts nothing there.',
-    query(deduplicated('graphwarden_guard_blind'), node),
+    'Nodes whose last three process lists were unusable. The guard aborts nothing there. A gap means that the latest request for a list failed, or that there was none yet.',
+    query(`${blind} == 1 or (${blind} and on (cluster_name, node) ${listed} == 1)`, node),
     { width: 8, height: 6, valueMappings: healthyAtZero('usable', 'unusable'), rules: ['guard_blind'] },
   ),
   stateTimeline(

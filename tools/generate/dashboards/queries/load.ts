@@ -35,9 +35,9 @@ export const load = row('Running and waiting', 12, [
     },
   ),
   timeseries(
-    'Queries past their timeout',
-    'Queries that still run after their timeout, by name.',
+    'Overdue queries',
+    'Queries that still run after their timeout or the configured limit, by name.',
     query(`${deduplicated('graphdb_queries_overdue')} > 0`, `${place} {{query}}`),
-    { width: 24, emptyWhenHealthy: 'no query is past its timeout', rules: ['query_overdue'] },
+    { width: 24, emptyWhenHealthy: 'no query is overdue', rules: ['query_overdue'] },
   ),
 ]);

@@ -20,8 +20,8 @@ export const queues = row('Workload queues', 12, [
     'Waiting queries of a queue, as a share of the queries that it can hold. The server rejects queries beyond that.',
   ),
   timeseries(
-    'Requests turned away',
-    'Full workload queues, which reject queries, and requests of clients that timed out. Red above the line.',
+    'Full queues and timeouts',
+    'Number of full workload queues, which reject queries, and of client requests that timed out. A value of 1 or more is red.',
     [
       query(
         `count ${byCluster} (${hasFullDelayQueue} and ${runsAll}) or 0 * max ${byCluster} (${delayedLimit})`,
