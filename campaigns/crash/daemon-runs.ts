@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Daemon, startDaemon } from './daemon.ts';
 
-/** Scenario that uses one state folder. */
+/** Scenario that uses one state directory. */
 export interface FolderScenario<Result> {
   run(): Promise<Result>;
   close(): Promise<void>;
@@ -28,7 +28,7 @@ export interface DaemonProblem {
   readonly about: string;
 }
 
-/** Daemons that use one state folder, one after the other. */
+/** Daemons that use one state directory, one after the other. */
 export class DaemonRuns {
   readonly problems: DaemonProblem[] = [];
   readonly #program: { readonly entry: string; readonly file: string };

@@ -101,7 +101,7 @@ export class TestEnvironment {
       this.receivers.setBehavior(name, plan?.receiverBehavior() ?? { kind: 'healthy' });
   }
 
-  /** Records an absence of the state folder, or a reload that changed a receiver, which ends now. */
+  /** Records an absence of the state directory, or a reload that changed a receiver, which ends now. */
   recordDisturbance(disturbance: Omit<DiskAbsence, 'until'> | Omit<ReceiverReload, 'until'>): void {
     this.disturbances.push({ ...disturbance, until: Date.now() });
   }

@@ -10,7 +10,7 @@ export interface DaemonRun {
 /** Change of the environment, which the daemon has applied at `until`. */
 export type Disturbance = DiskAbsence | ReceiverReload;
 
-/** Absence of the state folder. */
+/** Absence of the state directory. */
 export interface DiskAbsence {
   readonly kind: 'disk';
   /** True if the daemon started without the folder: it did not know its incidents until then. */
@@ -54,7 +54,7 @@ export interface TimelineEntry {
   readonly to: string;
 }
 
-/** Logs of one state folder and of the daemon runs that used it. */
+/** Logs of one state directory and of the daemon runs that used it. */
 export interface Evidence {
   readonly runs: readonly DaemonRun[];
   readonly statusReplies: readonly StatusReply[];

@@ -3,13 +3,13 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { migrations } from '../../src/runtime/store/migrations.ts';
 import { openReadOnlyDatabase } from '../../src/runtime/store/read-only-database.ts';
 
-/** Contents of the path of the state folder while the folder is absent. */
+/** Contents of the path of the state directory while the folder is absent. */
 export const obstacles = ['nothing', 'a file', 'an empty folder'] as const;
 
 /** One of {@link obstacles}. */
 export type Obstacle = (typeof obstacles)[number];
 
-/** State folder that can be absent, like a file system that is mounted late or unmounted for a while. */
+/** State directory that can be absent, like a file system that is mounted late or unmounted for a while. */
 export class FaultyFolder {
   readonly path: string;
 

@@ -9,7 +9,7 @@ const usage = `npm run crash -- [options]
   --kills-per-state 8  kills per state directory, before a last start in which all notifications must be delivered
   --seed 1             seed of the first state directory; each further one adds 1
   --jobs 2             state directories at the same time
-  --no-faults          leave the state folder and the receivers alone: only kills, and receivers that fail
+  --no-faults          leave the state directory and the receivers alone: only kills, and receivers that fail
   --out DIR            directory for the evidence of findings; default .bench/crash
 `;
 

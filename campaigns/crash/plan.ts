@@ -43,7 +43,7 @@ export interface RandomPlan {
   nextReload(): ReceiverChange | undefined;
 }
 
-/** Absence of the state folder: from the start of a daemon, or from `after` ms later. */
+/** Absence of the state directory: from the start of a daemon, or from `after` ms later. */
 export interface DiskFault {
   readonly obstacle: Obstacle;
   /** Delay after the start of the daemon; 0 means before the start. */
@@ -71,10 +71,10 @@ const receiverFaults: readonly FixedBehavior[] = [
   { kind: 'refuse', status: 500 },
   { kind: 'refuse', status: 503, retryAfter: '1' },
   { kind: 'refuse', status: 429, retryAfter: '1' },
-  { kind: 'drop', taken: true },
-  { kind: 'drop', taken: false },
-  { kind: 'hang', taken: true },
-  { kind: 'hang', taken: false },
+  { kind: 'drop', isAccepted: true },
+  { kind: 'drop', isAccepted: false },
+  { kind: 'hang', isAccepted: true },
+  { kind: 'hang', isAccepted: false },
   { kind: 'slow', by: 40 },
   { kind: 'slow', by: 250 },
   { kind: 'slow', by: 250 },

@@ -91,7 +91,7 @@ export function summaryLines(summary: CampaignSummary): readonly string[] {
     `in flight at a kill: ${summary.inFlight}, ${summary.unansweredAtKill} of them without a response`,
     `duplicates because of a kill: ${summary.duplicates}, at most ${summary.slowestStoring} ms after the response`,
     `repeated because the response was lost: ${summary.unanswered}`,
-    `state folder away: ${summary.diskFaults} times; receivers changed by a reload: ${summary.reloads} times, and ${summary.reloaded} notifications repeated for that reason`,
+    `state directory away: ${summary.diskFaults} times; receivers changed by a reload: ${summary.reloads} times, and ${summary.reloaded} notifications repeated for that reason`,
     `statuses that must be in the timeline: ${summary.spans}; polled but not stored before a kill: ${summary.missedReplies}`,
     ...findingKinds.map((kind) => `${kind}: ${findings[kind]}`),
   ];

@@ -22,13 +22,13 @@ import {
 } from './plan.ts';
 import { digestReceiver, receiverOptions, receiversWithSameIds, routedReceivers, settingsFor } from './settings.ts';
 
-/** State folder and the number of kills. */
+/** State directory and the number of kills. */
 export interface ScenarioOptions {
   /** Program to run. */
   readonly entry: string;
   readonly seed: number;
   readonly kills: number;
-  /** Whether the state folder disappears and reloads change receivers. */
+  /** Whether the state directory disappears and reloads change receivers. */
   readonly hasFaults: boolean;
 }
 
@@ -49,9 +49,10 @@ export interface ScenarioResult extends OracleResult {
 
 /** Maximum time to wait for a moment. */
 const maxMomentWait = 15_000;
-/** Log lines about an absent state folder. */
+/** Log lines about an absent state directory. */
 const expectedLogLines = [
   'state store unavailable',
+  'state store write failed',
   'notification queue write failed',
   'copy of the accepted config not stored',
   'control socket unavailable',
@@ -126,13 +127,13 @@ class Scenario implements FolderScenario<ScenarioResult> {
     const settings = settingsFor({
       nodes: environment.simulator.nodes.map(({ name, url }) => ({ name, url })),
       receivers: environment.receivers.all,
-      stateFolder: this.#state.path,
+      stateDir: this.#state.path,
       changed: this.#changed,
     });
     return writeFile(this.#file, stringify(settings));
   }
 
-  /** Removes the state folder unless it is absent since the start, restores it, and waits until the daemon uses it again. */
+  /** Removes the state directory unless it is absent since the start, restores it, and waits until the daemon uses it again. */
   async #returnDisk(
     environment: TestEnvironment,
     daemon: Daemon,
@@ -146,12 +147,12 @@ class Scenario implements FolderScenario<ScenarioResult> {
     await this.#state.giveBack();
     const isBackSince = Date.now();
     await this.#until(
-      'the daemon stores changes in the state folder again',
+      'the daemon stores changes in the state directory again',
       () => (this.#state.lastChangeAt() ?? 0) > isBackSince,
     );
     // The daemon has to merge the state of the file that existed before its start.
     if (after === 0)
-      await this.#until('the daemon merged its state', () => daemon.countLogged('state folder merged') > 0);
+      await this.#until('the daemon merged its state', () => daemon.countLogged('state directory merged') > 0);
     environment.recordDisturbance({ kind: 'disk', isLate: after === 0, from });
   }
 

@@ -24,7 +24,7 @@ export const receiversWithSameIds: readonly string[] = ['oncall', 'hook', 'spare
 export interface Addresses {
   readonly nodes: readonly { readonly name: string; readonly url: string }[];
   readonly receivers: readonly SimulatedReceiver[];
-  readonly stateFolder: string;
+  readonly stateDir: string;
   /** Receiver that is absent or has another name. */
   readonly changed?: ReceiverChange | undefined;
 }
@@ -37,12 +37,12 @@ const off = { enabled: false };
 const idle = ['metrics', 'categories', 'statistics', 'queries', 'delayed_queries', 'workload_queues', 'license'];
 
 /** Returns a configuration in which one poll confirms a status, with only the rule about services. */
-export function settingsFor({ nodes, receivers, stateFolder, changed }: Addresses): object {
+export function settingsFor({ nodes, receivers, stateDir, changed }: Addresses): object {
   const configured = receivers.flatMap((receiver) => withChange(receiver, changed));
   const routed = configured.map(({ name }) => name).filter((name) => name !== fallbackReceiver);
   return {
     listen: '127.0.0.1:0',
-    state_dir: stateFolder,
+    state_dir: stateDir,
     tracker: { confirm: 1, flapping: { on: 1, off: 0.9, changes: 10_000 } },
     clusters: [{ name: 'c', nodes, graphs: ['fraud'] }],
     collectors: { health: seldom, services: often, ...Object.fromEntries(idle.map((name) => [name, off])) },

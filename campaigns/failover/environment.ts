@@ -175,7 +175,7 @@ export class FailoverEnvironment {
     const parsed = payload.safeParse(JSON.parse(request.body));
     for (const { labels, status, startsAt } of parsed.data?.alerts ?? []) {
       const { cluster_name: cluster = '', alertname = '', service_name: service = '' } = labels;
-      const about = { replica: replicaOf(request), at: request.at, isAccepted: request.taken };
+      const about = { replica: replicaOf(request), at: request.at, isAccepted: request.isAccepted };
       this.notifications.push({ ...about, cluster, alertname, service, status, startsAt });
     }
   }

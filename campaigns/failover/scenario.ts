@@ -130,14 +130,14 @@ class Scenario implements FolderScenario<ScenarioResult> {
     const database = this.#database;
     for (let index = 0; index < this.#options.replicas; index += 1) {
       const proxy = database && (await DatabaseProxy.open(database.port, addressOf(index)));
-      const stateFolder = join(this.#folder, `state${index}`);
+      const stateDir = join(this.#folder, `state${index}`);
       const file = join(this.#folder, `graphwarden${index}.yml`);
-      await mkdir(stateFolder, { mode: 0o700 });
+      await mkdir(stateDir, { mode: 0o700 });
       const clusters = environment.clusters.map(({ name, simulator }) => ({
         name,
         nodes: simulator.nodes.map((node) => ({ name: node.name, url: node.url, instance: node.instance })),
       }));
-      const target = { clusters, receiverUrl: environment.receiverUrl, stateFolder, databasePort: proxy?.port };
+      const target = { clusters, receiverUrl: environment.receiverUrl, stateDir, databasePort: proxy?.port };
       await writeFile(file, stringify(settingsFor(target)), { mode: 0o600 });
       const replica = new Replica({ index, entry: this.#options.entry, file, proxy });
       this.#replicas.push(replica);

@@ -10,7 +10,7 @@ export interface SettingsTarget {
     readonly nodes: readonly { readonly name: string; readonly url: string; readonly instance: string }[];
   }[];
   readonly receiverUrl: string;
-  readonly stateFolder: string;
+  readonly stateDir: string;
   /** Port of the replica's proxy to the database; undefined for SQLite. */
   readonly databasePort: number | undefined;
 }
@@ -29,11 +29,11 @@ const idle = ['metrics', 'categories', 'statistics', 'delayed_queries', 'workloa
 const quick = { confirm: { observations: 2, apart: '1s' }, grace: '200ms', cooldown: '200ms' };
 
 /** Returns the configuration of a replica; those of all replicas differ only in the address of the database. */
-export function settingsFor({ clusters, receiverUrl, stateFolder, databasePort }: SettingsTarget): object {
+export function settingsFor({ clusters, receiverUrl, stateDir, databasePort }: SettingsTarget): object {
   const { perNode, perCluster, within } = guardLimits;
   return {
     listen: '127.0.0.1:0',
-    state_dir: stateFolder,
+    state_dir: stateDir,
     ...(databasePort === undefined
       ? {}
       : { state_url: `postgres://${superuser}@127.0.0.1:${databasePort}/graphwarden` }),

@@ -14,7 +14,7 @@ const row = z.object({
 /** An intent of the audit, with its outcome if it has one. Times are ms since the epoch. */
 export type AuditRow = z.infer<typeof row>;
 
-/** Reads the audit rows of a state folder, oldest first. No process may write to the folder during the call. */
+/** Reads the audit rows of a state directory, oldest first. No process may write to the folder during the call. */
 export function readAudit(folder: string): readonly AuditRow[] {
   const opened = openReadOnlyDatabase(folder, migrations);
   if (!opened.ok) throw new Error(opened.error);

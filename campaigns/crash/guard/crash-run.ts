@@ -12,7 +12,7 @@ import { createRandomPlan, type KillTrigger, type RandomPlan } from './plan.ts';
 import { settingsFor } from './settings.ts';
 import { SimulatedEnvironment } from './simulated-environment.ts';
 
-/** State folder and the number of kills. */
+/** State directory and the number of kills. */
 export interface CrashRunOptions {
   /** Program to run. */
   readonly entry: string;
@@ -76,7 +76,7 @@ class CrashRun implements FolderScenario<CrashRunResult> {
     const environment = await SimulatedEnvironment.start(this.#state, this.#killTimer.record);
     this.#environment = environment;
     const nodes = environment.simulator.nodes.map(({ name, url, instance }) => ({ name, url, instance }));
-    await writeFile(this.#file, stringify(settingsFor({ nodes, stateFolder: this.#state }, this.#plan.limits)));
+    await writeFile(this.#file, stringify(settingsFor({ nodes, stateDir: this.#state }, this.#plan.limits)));
     const end = new AbortController();
     const churn = environment.startQueries(this.#plan, end.signal);
     for (let kill = 0; kill < this.#options.kills; kill += 1) await this.#runDaemon(environment);

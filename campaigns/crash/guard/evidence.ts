@@ -21,7 +21,7 @@ export interface AbortRequest {
   readonly at: number;
 }
 
-/** Logs of one state folder and of the daemon runs that used it. */
+/** Logs of one state directory and of the daemon runs that used it. */
 export interface Evidence {
   readonly limits: GuardLimits;
   readonly runs: readonly DaemonRun[];

@@ -1,10 +1,10 @@
 import type { Millis } from '../../../src/kernel/time.ts';
 import type { GuardLimits } from './plan.ts';
 
-/** Address of the cluster, and the state folder. */
+/** Address of the cluster, and the state directory. */
 export interface SettingsTarget {
   readonly nodes: readonly { readonly name: string; readonly url: string; readonly instance: string }[];
-  readonly stateFolder: string;
+  readonly stateDir: string;
 }
 
 /** Age and granted timeout above which the policy matches a query. */
@@ -24,14 +24,14 @@ const idle = [
 
 /** Returns a configuration in which only the guard runs, with short intervals. */
 export function settingsFor(
-  { nodes, stateFolder }: SettingsTarget,
+  { nodes, stateDir }: SettingsTarget,
   { perNode, perCluster, within, pick }: GuardLimits,
 ): object {
   const quick = { confirm: { observations: 2, apart: '1s' }, grace: '200ms', cooldown: '200ms' };
   const age = `> ${runawayCondition.age}ms`;
   return {
     listen: '127.0.0.1:0',
-    state_dir: stateFolder,
+    state_dir: stateDir,
     clusters: [{ name: 'c', nodes, graphs: ['fraud', 'social'] }],
     collectors: {
       queries: { interval: '500ms', timeout: '500ms' },

@@ -21,7 +21,7 @@ export class SimulatedEnvironment {
   #removeFault: () => Promise<void> = () => Promise.resolve();
 
   /**
-   * Starts the environment with `folder` as the state folder. It calls `onMoment` synchronously for each moment, before any
+   * Starts the environment with `folder` as the state directory. It calls `onMoment` synchronously for each moment, before any
    * other handler runs.
    */
   static async start(folder: string, onMoment: (moment: KillTrigger) => void): Promise<SimulatedEnvironment> {

@@ -28,10 +28,11 @@ export interface Deliveries {
 }
 
 /**
- * Maximum time from the response until the daemon has stored it. A daemon that is killed before must send again. The log
- * of the receiver does not show when the response is stored.
+ * Maximum time in ms from the response until the daemon has stored it, on a busy machine; usually it takes some
+ * milliseconds. A daemon that is killed before must send again. The log of the receiver does not show when the response is
+ * stored.
  */
-const maxStoreDelay = 1000;
+const maxStoreDelay = 3000;
 
 /** Checks the deliveries to one receiver. */
 export function checkDeliveries(receiver: string, evidence: Evidence): Deliveries {
@@ -39,7 +40,7 @@ export function checkDeliveries(receiver: string, evidence: Evidence): Deliverie
   const sentAtKill = inFlight(notifications, evidence);
   const disturbances = evidence.disturbances.filter((one) => one.kind === 'disk' || one.receiver === receiver);
   const repeats = duplicateFindings(notifications, sentAtKill, disturbances);
-  const accepted = notifications.filter(({ notification }) => notification.taken);
+  const accepted = notifications.filter(({ notification }) => notification.isAccepted);
   return {
     receiver,
     findings: [...orderFindings(notifications, disturbances), ...repeats.findings, ...missingDeliveries(notifications)],
@@ -99,15 +100,15 @@ function* orderFindings(
     const other = newest.get(key) ?? episode;
     if (episode < other && !cameLate(disturbances, episode, other, notification.at))
       yield orderFinding(delivery, `after incident ${other}`);
-    const mayBeKnown = notification.taken || notification.answer !== 'sent';
+    const mayBeKnown = notification.isAccepted || notification.answer !== 'sent';
     if (mayBeKnown) newest.set(key, Math.max(episode, other));
-    if (action === 'trigger' && notification.taken) known.add(incident);
+    if (action === 'trigger' && notification.isAccepted) known.add(incident);
     if (action === 'resolve') ended.set(incident, delivery);
   }
 }
 
 /**
- * Whether the daemon did not know the older incident when the newer one began, because its state folder was absent at the
+ * Whether the daemon did not know the older incident when the newer one began, because its state directory was absent at the
  * start. Incident numbers are the times at which the incidents began.
  */
 function cameLate(disturbances: readonly Disturbance[], older: number, newer: number, at: number): boolean {
@@ -156,7 +157,7 @@ function duplicateFindings(
   const duplicates: IncidentNotification[] = [];
   let [unanswered, reloaded] = [0, 0];
   for (const delivery of notifications) {
-    if (!delivery.notification.taken || delivery.notification.kind === 'alertmanager') continue;
+    if (!delivery.notification.isAccepted || delivery.notification.kind === 'alertmanager') continue;
     const name = `${delivery.incident} ${delivery.action}`;
     const before = last.get(name);
     last.set(name, delivery);
@@ -191,12 +192,12 @@ function acceptedSince(
   all: readonly IncidentNotification[],
 ): readonly IncidentNotification[] {
   const since = isLevelTriggered(first) ? all.filter((one) => one.key === key && one.notification.at >= first.at) : own;
-  return since.filter(({ notification }) => notification.taken);
+  return since.filter(({ notification }) => notification.isAccepted);
 }
 
 /** Whether the receiver may have accepted a notification. A 5xx response does not exclude that. */
 function mayHaveArrived({ notification }: IncidentNotification): boolean {
-  return notification.taken || notification.answer !== 'sent' || notification.status === 500;
+  return notification.isAccepted || notification.answer !== 'sent' || notification.status === 500;
 }
 
 function nameOf({ notification, action, incident, run }: IncidentNotification): string {

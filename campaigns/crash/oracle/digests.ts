@@ -55,7 +55,7 @@ interface IncidentSpan extends OutageSpan {
 const evaluationTime = 2000;
 
 /**
- * Whether an outage continues an incident of a state folder that came late: the daemon did not know the incident when the
+ * Whether an outage continues an incident of a state directory that came late: the daemon did not know the incident when the
  * former outage ended, and adopts it as firing until its first evaluation after that.
  */
 function mayContinue({ number }: IncidentSpan, outage: OutageSpan, evidence: Evidence): boolean {
@@ -93,7 +93,7 @@ function outagesOf(spans: readonly StatusSpan[]): readonly OutageSpan[] {
 const healthyStatus = 'Online';
 
 function acceptedBy(receiver: string, { notifications, runs }: Evidence): readonly IncidentNotification[] {
-  return notificationsTo(receiver, notifications, runs).filter(({ notification }) => notification.taken);
+  return notificationsTo(receiver, notifications, runs).filter(({ notification }) => notification.isAccepted);
 }
 
 /** Returns the incidents in the order of their numbers, with the times of the lines, which have whole seconds. */

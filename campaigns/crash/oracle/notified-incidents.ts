@@ -85,7 +85,7 @@ export function openIncidentsAt(
 ): readonly string[] {
   const open = new Map<string, string>();
   for (const { notification, action, incident, key, instance } of notificationsTo(receiver, notifications, runs)) {
-    if (!notification.taken) continue;
+    if (!notification.isAccepted) continue;
     const name = isLevelTriggered(notification) ? key : incident;
     if (action === 'trigger') open.set(name, instance);
     else open.delete(name);

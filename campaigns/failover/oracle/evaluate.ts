@@ -28,7 +28,7 @@ const notificationDelay = 20_000;
 const takeoverTime = 15_000;
 
 /** Minimum age of leases in seconds that indicates that the database is unavailable. */
-const leastAge = 3;
+const minAge = 3;
 
 /** Tables to which each replica may write: operators' actions, logs and numbers. */
 const sharedTables: ReadonlySet<string> = new Set(['silences', 'guard_actions', 'notifications', 'counters']);
@@ -180,7 +180,7 @@ function latePolls({ faults, lease }: Evidence): readonly Finding[] {
 /** Returns answers of replicas that do not state that the database is unavailable, and missing answers. */
 function unstatedOutages({ answers }: Evidence): readonly Finding[] {
   return answers
-    .filter(({ durable, leaseAge = 0 }) => durable !== 0 || leaseAge < leastAge)
+    .filter(({ durable, leaseAge = 0 }) => durable !== 0 || leaseAge < minAge)
     .map(({ replica, at, after, durable, leaseAge }): Finding => {
       const stated = `durable ${durable}, leases of ${leaseAge} s ago`;
       const about = after === undefined ? 'no answer' : stated;

@@ -183,7 +183,7 @@ const abortReply: FuzzTarget = {
       const { signal } = new AbortController();
       const reply = { status: 200, headers: {}, body: toBytes(input) };
       const result = await parseAbortReply(reply, systemClock, signal);
-      const named = result.kind === 'taken' ? Math.min(result.aborted.length, 9) : '';
+      const named = result.kind === 'accepted' ? Math.min(result.aborted.length, 9) : '';
       return { outcome: `${result.kind} ${named}`, counts: { [result.kind]: 1 } };
     },
   }),

@@ -81,7 +81,7 @@ function noReliefViolations({ plan, log }: RecordedRun): readonly Finding[] {
 }
 
 function isNamed(answer: AbortLog['answer']): boolean {
-  return answer.kind === 'taken' && answer.aborted.length > 0;
+  return answer.kind === 'accepted' && answer.aborted.length > 0;
 }
 
 function inOrder(aborts: readonly AbortLog[]): readonly AbortLog[] {
@@ -96,8 +96,8 @@ function intentAt({ order, sentAt }: AbortLog, intents: readonly IntentLog[]): n
   return intents.find(({ key }) => key === order.key)?.at ?? sentAt;
 }
 
-const mostExtra = 2;
-const mostReserve = 12;
+const maxExtra = 2;
+const maxReserve = 12;
 const minute = 60_000;
 
 /** Returns nodes that got more list requests than the rate limit allows. */
@@ -108,8 +108,8 @@ export function listRateViolations(run: RecordedRun): readonly Finding[] {
     const listsByProcess = [...Map.groupBy(lists, ({ startedAt }) => processStartAt(run, startedAt)).values()];
     const isTooMany = listsByProcess.some(
       (ownLists) =>
-        exceedsBucket(ownLists.filter(isExtra), { most: mostExtra, perMs: 0.1 / interval }) ||
-        exceedsBucket(ownLists.filter(isReserve), { most: mostReserve, perMs: mostReserve / minute }) ||
+        exceedsBucket(ownLists.filter(isExtra), { most: maxExtra, perMs: 0.1 / interval }) ||
+        exceedsBucket(ownLists.filter(isReserve), { most: maxReserve, perMs: maxReserve / minute }) ||
         ownLists.some((one, index) => isTooEarly(one, ownLists[index - 1], interval)),
     );
     const gaps = listsByProcess
@@ -167,5 +167,5 @@ function exceedsBucket(
 
 function isTooEarly({ purpose, startedAt }: ListLog, before: ListLog | undefined, interval: number): boolean {
   if (before === undefined) return false;
-  return startedAt < (before.receivedAt ?? 0) || (purpose === 'plain' && startedAt - before.startedAt < interval / 2);
+  return startedAt < (before.receivedAt ?? 0) || (purpose === 'regular' && startedAt - before.startedAt < interval / 2);
 }

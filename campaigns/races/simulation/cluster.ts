@@ -151,10 +151,10 @@ export class SimulatedCluster {
     const effect = { queryNumber: hit?.number, isAborted: hit?.ignoresAborts === false };
     if (has('abort response has another id')) {
       const other = `99999.RESTPP_1_1.${1_790_000_000_000 + now}.N`;
-      return { ...effect, answer: { kind: 'taken', aborted: hit === undefined ? [other] : [id, other] } };
+      return { ...effect, answer: { kind: 'accepted', aborted: hit === undefined ? [other] : [id, other] } };
     }
     const ids = hit === undefined || has('abort response is empty') ? [] : [id];
-    return { ...effect, answer: has('abort response is lost') ? { kind: 'lost' } : { kind: 'taken', aborted: ids } };
+    return { ...effect, answer: has('abort response is lost') ? { kind: 'lost' } : { kind: 'accepted', aborted: ids } };
   }
 
   /** Lowers the pressure on a node after an effective abort. */

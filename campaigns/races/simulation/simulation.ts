@@ -271,7 +271,7 @@ class Simulation {
   }
 
   #answer({ key, id }: OutputOf<'abort'>['order'], answer: SimulationLog['aborts'][number]['answer']): void {
-    if (answer.kind === 'taken' && answer.aborted.some((one) => one !== id))
+    if (answer.kind === 'accepted' && answer.aborted.some((one) => one !== id))
       this.#log.unexpectedReplies.push({ at: this.#now });
     this.#step({ kind: 'answered', key, answer });
   }

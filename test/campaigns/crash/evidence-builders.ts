@@ -98,6 +98,6 @@ function loggedNotification(
 ): LoggedNotification {
   const at = logStart + after;
   const { kept } = twinOf(kind).handle(body, at);
-  const answered = { taken: true, status: 202, answer: 'sent', endedAt: at + 10 } as const;
+  const answered = { isAccepted: true, status: 202, answer: 'sent', endedAt: at + 10 } as const;
   return { receiver: kind, kind, at, headers: {}, body, notifications: kept, ...answered, ...rest };
 }

@@ -38,7 +38,7 @@ export function listOf(startedAt: number, changes: Partial<ListLog> = {}): ListL
   return {
     node: 'n1',
     machine: 'n1',
-    purpose: 'plain',
+    purpose: 'regular',
     startedAt,
     receivedAt: startedAt + 20,
     isGood: true,
@@ -59,7 +59,7 @@ export function abortOf(changes: Partial<AbortLog> = {}, order: Partial<AbortLog
     listMachine: 'n1',
     answeredAt: 45_010,
     queryNumber: 0,
-    answer: { kind: 'taken', aborted: [id] },
+    answer: { kind: 'accepted', aborted: [id] },
     ...changes,
   };
 }

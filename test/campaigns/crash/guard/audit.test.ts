@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readAudit } from '../../../../campaigns/crash/guard/audit.ts';
 import { migrations } from '../../../../src/runtime/store/migrations.ts';
 import { openStateFile } from '../../../../src/runtime/store/state-file.ts';
-import { temporaryStateFolder } from '../../../runtime/store/temporary-folder.ts';
+import { temporaryStateDir } from '../../../runtime/store/temporary-folder.ts';
 
 const intent = {
   cluster: 'c',
@@ -18,7 +18,7 @@ const intent = {
 };
 
 it('audit of a crash run › returns intents with their outcomes, oldest first, after the daemon stopped', () => {
-  const folder = temporaryStateFolder();
+  const folder = temporaryStateDir();
   const file = openStateFile(folder, { steps: migrations });
   if (!file.ok) throw new Error(file.error.message);
   const rows = [
@@ -35,5 +35,5 @@ it('audit of a crash run › returns intents with their outcomes, oldest first, 
 });
 
 it('audit of a crash run › throws if the audit is not readable', () => {
-  expect(() => readAudit(temporaryStateFolder())).toThrow('cannot read');
+  expect(() => readAudit(temporaryStateDir())).toThrow('cannot read');
 });

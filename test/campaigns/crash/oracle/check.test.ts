@@ -50,7 +50,7 @@ it.each([
   ['not in the timeline', { notifications: [...pages, ...posts], timeline: timeline.slice(0, 1) }],
   ['left open', { notifications: [...pages.slice(0, 1), ...posts], timeline }],
   ['repeated', { notifications: [...pages, ...pages.slice(1), ...posts], timeline }],
-])('crash oracle › finds a violation: %s', (kind, part) => {
+])('crash oracle › finds a violation: %s (case %$)', (kind, part) => {
   const { findings } = checkEvidence(who, evidenceOf({ statusReplies, ...part }));
   expect(findings.map((finding) => finding.kind)).toContain(kind);
 });

@@ -17,7 +17,7 @@ function kindsWith(disturbances: readonly Disturbance[], ...notifications: reado
 const older = { action: 'trigger', episode: logStart + 900 } as const;
 const newer = { action: 'trigger', episode: logStart + 12_500 } as const;
 
-describe('a state folder that appears after the start', () => {
+describe('a state directory that appears after the start', () => {
   const late: Disturbance = { kind: 'disk', isLate: true, from: 12_000, until: 14_000 };
   const history = (newest = newer): readonly LoggedNotification[] => [
     pagerdutyNotification(1000, older),

@@ -14,8 +14,8 @@ import {
 const trigger = { action: 'trigger', episode: 7 } as const;
 const resolve = { action: 'resolve', episode: 7 } as const;
 const later = { action: 'trigger', episode: 8 } as const;
-const refused = { taken: false, status: 429 } as const;
-const failed = { taken: false, status: 500 } as const;
+const refused = { isAccepted: false, status: 429 } as const;
+const failed = { isAccepted: false, status: 500 } as const;
 const dropped = { answer: 'lost' } as const;
 
 function evaluated(...notifications: readonly LoggedNotification[]) {
@@ -67,7 +67,7 @@ describe('accepted deliveries', () => {
     [
       'a trigger that Alertmanager may have got, and a later one of the same alert',
       [
-        alertmanagerNotification(1000, trigger, { taken: false, answer: 'lost' }),
+        alertmanagerNotification(1000, trigger, { isAccepted: false, answer: 'lost' }),
         alertmanagerNotification(2000, later),
         alertmanagerNotification(3000, { ...later, action: 'resolve' }),
       ],
@@ -84,12 +84,12 @@ describe('rejected deliveries', () => {
     [
       'lost',
       'a notification in flight at a kill is not repeated',
-      [pagerdutyNotification(8990, trigger, { taken: false, answer: 'lost', endedAt: logStart + 9001 })],
+      [pagerdutyNotification(8990, trigger, { isAccepted: false, answer: 'lost', endedAt: logStart + 9001 })],
     ],
     [
       'lost',
       'a notification without an answer is not repeated',
-      [pagerdutyNotification(1000, trigger, { taken: false, answer: 'pending' })],
+      [pagerdutyNotification(1000, trigger, { isAccepted: false, answer: 'pending' })],
     ],
     ['left open', 'a trigger without a resolve', [pagerdutyNotification(1000, trigger)]],
     [
@@ -118,7 +118,7 @@ describe('rejected deliveries', () => {
     [
       'lost',
       'a trigger that Alertmanager may have got, without any later one of the alert',
-      [alertmanagerNotification(1000, trigger, { taken: false, answer: 'lost' })],
+      [alertmanagerNotification(1000, trigger, { isAccepted: false, answer: 'lost' })],
     ],
     ['left open', 'a Slack message without a resolve', [slackNotification(1000, [line(trigger, '10:00:00')])]],
     [

@@ -47,7 +47,7 @@ it('digest oracle › reports an incident that another receiver was notified of 
   const digest = slackNotification(3000, [digestLine(8, '10:00:01', '10:00:02')]);
   expect(missingIncidents(chronicle, evidenceOf({ notifications: [...notifications, digest] }))).toEqual([]);
   expect(
-    missingIncidents(chronicle, evidenceOf({ notifications: [...notifications, { ...digest, taken: false }] })),
+    missingIncidents(chronicle, evidenceOf({ notifications: [...notifications, { ...digest, isAccepted: false }] })),
   ).toHaveLength(1);
 });
 
@@ -68,14 +68,14 @@ it.each([
   ['a line about another time', [...first, slackNotification(26_000, [digestLine(9, '10:00:10', '10:00:11')])], 1],
   [
     'a line that was not taken',
-    [...first, slackNotification(26_000, [digestLine(9, '10:00:20', '10:00:25')], { taken: false })],
+    [...first, slackNotification(26_000, [digestLine(9, '10:00:20', '10:00:25')], { isAccepted: false })],
     1,
   ],
 ])('digest oracle › returns a finding if %s', (_, notifications, count) => {
   expect(missingOutages('GPE_1#1', served, chronicle, evidenceOf({ notifications }))).toHaveLength(count);
 });
 
-it('digest oracle › accepts an outage that continues an incident of a state folder that appeared late, before the first evaluation', () => {
+it('digest oracle › accepts an outage that continues an incident of a state directory that appeared late, before the first evaluation', () => {
   // The daemon that started at 10:00:15 did not know incident 7, which began at 10:00:05 and did not end.
   const incident = { action: 'trigger', episode: logStart + 5000 } as const;
   const notifications = [slackNotification(5300, [line(incident, '10:00:05')])];

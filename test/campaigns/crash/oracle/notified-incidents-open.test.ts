@@ -17,7 +17,7 @@ it('notified incident › is open after an accepted trigger without an accepted 
   const notifications = [
     pagerdutyNotification(1000, other),
     pagerdutyNotification(1000, trigger),
-    pagerdutyNotification(2000, resolve, { taken: false }),
+    pagerdutyNotification(2000, resolve, { isAccepted: false }),
     slackNotification(1000, [line(trigger, '10:00:01'), line(other, '10:00:01')]),
     slackNotification(2000, [line(resolve, '10:00:01', '10:00:02')]),
     alertmanagerNotification(1000, trigger),

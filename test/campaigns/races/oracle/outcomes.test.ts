@@ -18,7 +18,7 @@ it.each<[Outcome, Partial<SimulationLog>, boolean]>([
   ['confirmed', unstoppable, false],
   ['finished_first', gone, true],
   ['confirmed', gone, false],
-])('outcome oracle › compares the outcome %s with the log', (outcome, log, isRight) => {
+])('outcome oracle › compares the outcome %s with the log (case %$)', (outcome, log, isRight) => {
   const outcomes = [{ key: 'k', outcome, at: 79_000 }];
   const ends = summarizeOutcomes(recordedRunOf({ ...log, outcomes }));
   expect(ends).toMatchObject({ all: 1, reported: 1 });
