@@ -41,6 +41,8 @@ export const goSettings = { GOGC: 'off', GOMEMLIMIT: '512MiB', GOMAXPROCS: '1' }
 /** Files that take long, longest first: some compute, and others wait for real time to pass. */
 const longest: readonly string[] = [
   'test/e2e/dashboards.test.ts',
+  'test/e2e/dashboard-outages.test.ts',
+  'test/e2e/guides.test.ts',
   'test/e2e/rules/differential.test.ts',
   'test/image/image.test.ts',
   'test/e2e/status-page.test.ts',

@@ -60,7 +60,7 @@ describe('the documents', () => {
 });
 
 describe('the questions of a newcomer', () => {
-  const section = architecture.split('## Where is')[1] ?? '';
+  const section = architecture.split('## Files by question')[1] ?? '';
   const rows = [...section.matchAll(/^\| (Where|What|Which|Who|How) ([^|]+)\| ([^|]+)\|$/gm)].map(
     ([, word, rest, answer = '']) => [`${word} ${rest}`, answer] as const,
   );

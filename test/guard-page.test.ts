@@ -6,7 +6,6 @@ import { loadConfig } from '../src/config/load.ts';
 import { explainGuard } from '../src/guard/explain.ts';
 import { abortOutcomes } from '../src/model/guard.ts';
 import { documentedMetrics } from '../tools/generate/metrics-reference.ts';
-import { loadedCommands as commands } from './support/loaded-commands.ts';
 
 const page = readFileSync('docs/guard.md', 'utf8');
 const readme = readFileSync('README.md', 'utf8');
@@ -52,17 +51,6 @@ describe('examples of the guard guide', () => {
       expect([guard.mode, ...guard.policies.map(({ mode }) => mode)]).toEqual(['enforce', 'enforce']);
     }
     expect(enforcing.length).toBeLessThan(examples.length / 2);
-  });
-
-  it('are existing commands with existing flags', () => {
-    const lines = blocks('sh').flatMap((block) => block.trim().split('\n'));
-    const called = lines.flatMap((line) => /^npm run --silent graphwarden -- (.*?)(?: +#.*)?$/.exec(line)?.[1] ?? []);
-    expect(called).toHaveLength(lines.length);
-    for (const call of called) {
-      const command = commands.find(({ name }) => `${call} `.startsWith(`${name} `)) ?? expect.fail(call);
-      const flags = [...call.matchAll(/ --([a-z-]+)/g)].map(([, flag = '']) => flag);
-      expect(command.flags.map(({ name }) => name)).toEqual(expect.arrayContaining(flags));
-    }
   });
 });
 

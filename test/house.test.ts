@@ -2,9 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { collectors } from '../src/collect/all.ts';
 import { loadConfig } from '../src/config/load.ts';
-import { formatDuration } from '../src/kernel/duration.ts';
 import { documentedMetrics } from '../tools/generate/metrics-reference.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
@@ -31,16 +29,6 @@ describe('the README', () => {
     const [example = ''] = blocks(readme, 'yaml');
     expect(example.trim().split('\n').length).toBeLessThanOrEqual(11);
     expect(loadConfig(example, 'graphwarden.yml', {})).toMatchObject({ ok: true });
-  });
-
-  it('lists every collector with its interval, and no others', () => {
-    const rows = [...readme.matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm)].map(([, name, every]) => `${name}: ${every}`);
-    const intervals = collectors.map(({ name, defaults }) =>
-      defaults.schedule === undefined
-        ? `${name}: ${formatDuration(defaults.interval)}`
-        : `${name}: by cron, off by default`,
-    );
-    expect(rows.toSorted()).toEqual(intervals.toSorted());
   });
 });
 

@@ -18,7 +18,11 @@ const path: readonly Stage[] = [
     exports: 'function createProcessListCall(',
     passesOn: '({ queries: listed, raw: { body, address, connection, started, received } })',
   },
-  { file: 'src/collect/queries.ts', exports: 'const queries = collector', passesOn: 'processList: ({ raw }) => raw' },
+  {
+    file: 'src/collect/queries.ts',
+    exports: 'const queries = queriesCollector',
+    passesOn: 'processList: ({ raw }) => raw',
+  },
   { file: 'src/collect/poll-runner.ts', exports: 'class PollRunner', passesOn: 'return { result, source: db.node' },
   { file: 'src/app/poll/cluster-poller.ts', exports: 'class ClusterPoller', passesOn: 'pipeline.accept(' },
   { file: 'src/app/poll/pipeline.ts', exports: 'class Pipeline', passesOn: 'listener.onPollResult(' },

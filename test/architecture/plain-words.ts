@@ -28,7 +28,7 @@ const refused: readonly (readonly [words: string, use: string])[] = [
   ['desks?', 'handler, route dependencies'],
   ['eyes', 'poller, supervisor'],
   ['beats?', 'poll cycle or interval'],
-  ["dead-man's switch(?!`)", 'heartbeat, watchdog'],
+  ["dead[- ]man's switch(?!`)", 'heartbeat, watchdog'],
   [
     'tak(?:e|es|en|ing) for none|took for none|le(?:ave|aves|ft|aving) out|lets? go|letting go',
     'drop, reject, skip or cap',

@@ -26,17 +26,25 @@ const examples = [
   ...unitListExamples,
 ];
 
+type Files = Readonly<Record<string, string>>;
+
+/** Returns the number of an example in its list with the paths of its files, and the files. */
+function titled(files: Files, index: number): readonly [title: string, files: Files] {
+  const [first = 'no file', ...others] = Object.keys(files);
+  return [`${index + 1}: ${first}${others.length === 0 ? '' : ` and ${others.length} more`}`, files];
+}
+
 describe('architecture rules', () => {
   it('have examples each', () => {
     expect(examples.map(({ rule }) => rule.name).toSorted()).toEqual([...allRules].map(({ name }) => name).toSorted());
   });
 
   describe.each(examples.map((example) => [example.rule.name, example] as const))('«%s»', (_, { rule, bad, good }) => {
-    it.each(bad.map((files) => [JSON.stringify(files).slice(0, 100), files] as const))('rejects %s', (__, files) => {
+    it.each(bad.map(titled))('rejects example %s', (__, files) => {
       expect(rule.check(projectOf(files))).not.toEqual([]);
     });
 
-    it.each(good.map((files) => [JSON.stringify(files).slice(0, 100), files] as const))('accepts %s', (__, files) => {
+    it.each(good.map(titled))('accepts example %s', (__, files) => {
       expect(rule.check(projectOf(files))).toEqual([]);
     });
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { CallName, Collector } from '../../src/collect/collector.ts';
+import type { Collector, CollectorCall } from '../../src/collect/collector.ts';
 import { failureReasons } from '../../src/kernel/failure.ts';
 import type { Sample } from '../../src/metric/metric.ts';
 import { pollEnd, sampleLines } from '../support/poll-results.ts';
@@ -51,7 +51,7 @@ function expectDeclared(collector: Collector, samples: readonly Sample[]): void 
 }
 
 /** Failure of a single call. */
-function onlyFails(wrong: CallName, how: 'hangs' | 'status'): CallFailure {
+function onlyFails(wrong: CollectorCall, how: 'hangs' | 'status'): CallFailure {
   return (call) => (call === wrong ? how : undefined);
 }
 

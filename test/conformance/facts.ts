@@ -1,4 +1,4 @@
-import type { CallName } from '../../src/collect/collector.ts';
+import type { CollectorCall } from '../../src/collect/collector.ts';
 import type { GraphDb } from '../../src/graphdb/graph-db.ts';
 import type { Ok } from '../../src/kernel/result.ts';
 import type { InformantCategory } from '../../src/model/node.ts';
@@ -7,11 +7,11 @@ import type { Account, AccountList } from '../../src/model/users.ts';
 import { processListOf } from '../support/fake-graphdb.ts';
 import { informantPage } from '../support/informant-page.ts';
 
-type GoodResult<Call extends CallName> = Extract<Awaited<ReturnType<GraphDb[Call]>>, Ok<unknown>>['value'];
+type GoodResult<Call extends CollectorCall> = Extract<Awaited<ReturnType<GraphDb[Call]>>, Ok<unknown>>['value'];
 
 /** A good answer to every call that a collector can make. */
 export type Facts = {
-  readonly [Call in Exclude<CallName, 'category'>]: GoodResult<Call>;
+  readonly [Call in Exclude<CollectorCall, 'category'>]: GoodResult<Call>;
 } & { readonly category: Readonly<Record<InformantCategory, GoodResult<'category'>>> };
 
 /** Stands for a user's data: no label may ever hold it. */

@@ -1,4 +1,4 @@
-import type { CallName } from '../../src/collect/collector.ts';
+import type { CollectorCall } from '../../src/collect/collector.ts';
 import type { GraphDb } from '../../src/graphdb/graph-db.ts';
 import type { Failure, FailureReason } from '../../src/kernel/failure.ts';
 import { mapResult, ok, type Result } from '../../src/kernel/result.ts';
@@ -6,7 +6,7 @@ import { failed } from '../support/fake-graphdb.ts';
 import type { Facts } from './facts.ts';
 
 /** What becomes of a call instead of its facts, if anything. */
-export type CallFailure = (call: CallName) => FailureReason | 'hangs' | undefined;
+export type CallFailure = (call: CollectorCall) => FailureReason | 'hangs' | undefined;
 
 /** How a node treats each call. */
 export interface NodeBehavior {
@@ -15,10 +15,16 @@ export interface NodeBehavior {
 }
 
 /** A node that answers any call any number of times, and remembers which. */
-export function fakeNode({ facts, failure }: NodeBehavior): GraphDb & { readonly madeCalls: ReadonlySet<CallName> } {
-  const madeCalls = new Set<CallName>();
+export function fakeNode({
+  facts,
+  failure,
+}: NodeBehavior): GraphDb & { readonly madeCalls: ReadonlySet<CollectorCall> } {
+  const madeCalls = new Set<CollectorCall>();
 
-  async function answer<Call extends CallName>(call: Call, signal: AbortSignal): Promise<Result<Facts[Call], Failure>> {
+  async function answer<Call extends CollectorCall>(
+    call: Call,
+    signal: AbortSignal,
+  ): Promise<Result<Facts[Call], Failure>> {
     madeCalls.add(call);
     const wrong = failure?.(call);
     if (wrong === 'hangs') await aborted(signal);

@@ -10,8 +10,8 @@ const failures: readonly FixedBehavior[] = [
   { kind: 'refuse', status: 503 },
   { kind: 'refuse', status: 429, retryAfter: '1' },
   { kind: 'refuse', status: 503, retryAfter: '1' },
-  { kind: 'drop', taken: true },
-  { kind: 'drop', taken: false },
+  { kind: 'drop', isAccepted: true },
+  { kind: 'drop', isAccepted: false },
   { kind: 'slow', by: 300 },
 ];
 

@@ -142,7 +142,7 @@ it('alerting sends the heartbeat to the watchdog receiver only', async () => {
 describe('a failing receiver', () => {
   it('that hangs does not delay other receivers or polls', async () => {
     const receivers = await cast();
-    receivers.setBehavior('chat', { kind: 'hang', taken: false });
+    receivers.setBehavior('chat', { kind: 'hang', isAccepted: false });
     const setup = await sceneWith(receivers);
     const url = await setup.startInProcess();
     const countRequests = (): number =>
@@ -165,7 +165,7 @@ describe('a failing receiver', () => {
 
   it('that accepts notifications and loses the replies gets them again, and then the resolve', async () => {
     const receivers = await cast();
-    receivers.setBehavior('oncall', { kind: 'drop', taken: true });
+    receivers.setBehavior('oncall', { kind: 'drop', isAccepted: true });
     const setup = await sceneWith(receivers);
     await setup.startInProcess();
     setup.setEngine('Down');
@@ -220,7 +220,7 @@ describe('a failing receiver', () => {
     await setup.startInProcess();
     setup.setEngine('Down');
     const reported = await untilNotified(receivers, 'chat', 'message');
-    expect(reported.summary).toContain('Receiver oncall does not accept notifications');
+    expect(reported.summary).toContain('Notifications to receiver oncall fail');
     expect(JSON.stringify(notificationsTo(receivers, 'chat'))).not.toContain(routingKey);
   });
 });

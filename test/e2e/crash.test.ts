@@ -9,7 +9,7 @@ const kills = numberOfRuns({ short: 2, campaign: 10 });
 
 it.each([
   ['and receivers fail', false],
-  ['receivers fail, the state folder disappears and reloads change receivers', true],
+  ['receivers fail, the state directory disappears and reloads change receivers', true],
 ])(
   'alerting › keeps pending notifications when the daemon is killed at the worst moments, %s',
   async (_, hasFaults) => {

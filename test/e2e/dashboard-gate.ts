@@ -80,7 +80,10 @@ function cellOf({ title, type }: PanelModel, { fields, field, value, row, end }:
   };
 }
 
-function differences(cell: Cell, truth: TruthLog): readonly string[] {
+function differences(given: Cell, truth: TruthLog): readonly string[] {
+  // Grafana gives a number without any series the value 0.
+  const isMissing = given.type === 'stat' && given.text === 'unknown';
+  const cell = isMissing ? { ...given, raw: null } : given;
   const found = [...lookDifferences(cell), ...numberDifferences(cell), ...cellDifferences(cell)];
   const right = rightTexts(cell, truth);
   if (right !== undefined && !right.includes(cell.text))

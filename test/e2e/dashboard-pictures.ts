@@ -62,7 +62,7 @@ export interface DashboardBrowser {
 const drawingTime = 10_000;
 /** A page is drawn if so many pairs of frames change nothing. */
 const framesUnchanged = 5;
-const mostFrames = 1000;
+const maxFrames = 1000;
 /** No connection leaves the browser. */
 const flags = ['--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--host-resolver-rules=MAP * ~NOTFOUND'];
 
@@ -137,7 +137,7 @@ function byName<Shown>({ drawings }: Pick<DrawnPage, 'drawings'>, panels: readon
 async function lastReport(page: Page, width: number): Promise<string> {
   let report = '';
   let unchanged = 0;
-  for (let frames = 0; frames < mostFrames; frames += 2) {
+  for (let frames = 0; frames < maxFrames; frames += 2) {
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
     const next = z.string().parse(await page.evaluate("window.report?.() ?? ''"));
     unchanged = next === report ? unchanged + 1 : 0;

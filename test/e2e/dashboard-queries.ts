@@ -11,7 +11,7 @@ export interface PanelQuery {
 }
 
 /** Metrics that only a daemon with a shared database has, which the runs for the dashboards do not have. */
-const aboutReplicas = /graphdb_cluster_owner|graphwarden_(?:lease|replicas)/;
+const aboutReplicas = /graphwarden_cluster_owner|graphwarden_(?:lease|replicas)/;
 
 /** Every query of every dashboard that a single daemon has data for. */
 export const queries: readonly PanelQuery[] = committed

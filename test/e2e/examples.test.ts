@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { eventually, startChild } from '../support/child.ts';
 import { freePort } from '../support/free-port.ts';
+import { guideBlocks } from '../support/guide.ts';
 import { send } from '../support/http.ts';
 import { temporaryFolder } from '../support/live-ports.ts';
 import { findTool } from '../support/tools.ts';
@@ -49,7 +50,8 @@ async function tryIt(...words: readonly string[]) {
     PROMETHEUS_PORT: String(ports.prometheus),
     ALERTMANAGER_PORT: String(ports.alertmanager),
   };
-  return { child: startChild(join(examples, 'try.sh'), words, { env }), ports };
+  const [command = ''] = guideBlocks('README.md', 'Dashboards, rules and traces');
+  return { child: startChild(resolve(command.trim()), words, { env }), ports };
 }
 
 async function isServed(port: number, path: string): Promise<boolean> {

@@ -28,6 +28,7 @@ const statusLooks: Readonly<Record<string, Look>> = {
 };
 
 const response = { '0': ['no response', 'red'], '1': ['refuses', 'red'], '2': ['responds', 'green'] } as const;
+const unknown = { '-2': ['unknown', 'grey'] } as const;
 const paused = (good: string) => ({ '0': [good, 'green'], '1': ['paused', 'red'] }) as const;
 
 /** Text and color of each value of each panel and column that shows states. `''` is the column of a panel with curves. */
@@ -42,13 +43,15 @@ export const stateLooks: Readonly<Record<string, Readonly<Record<string, Look>>>
     '3': ['critical', 'red'],
     '2': ['warning', 'orange'],
     '1': ['info', 'blue'],
+    ...unknown,
   },
-  'Instances not online/Status': statusLooks,
-  'Nodes that fail the health check/Response': response,
+  'Instances not online/Status': { ...statusLooks, ...unknown },
+  'Nodes that fail the health check/Response': { ...response, ...unknown },
+  'Lost partitions/Online replicas': { '0': ['0', 'red'], ...unknown },
   'Status of every service instance': statusLooks,
   Nodes: response,
   'Consistency checks': { '0': ['failed', 'red'], '1': ['passed', 'green'] },
-  'Scheduled maintenance': { '0': ['failed', 'red'], '1': ['succeeded', 'green'] },
+  'Scheduled tasks': { '0': ['failed', 'red'], '1': ['succeeded', 'green'] },
   'Memory limit': { '0': ['unlimited', 'grey'], '1': ['limited', 'green'] },
   'Last poll of each collector': {
     '0': ['success', 'green'],
@@ -61,7 +64,7 @@ export const stateLooks: Readonly<Record<string, Readonly<Record<string, Look>>>
     '7': ['too_large', 'orange'],
     '8': ['unsupported', 'grey'],
   },
-  Receivers: { '0': ['accepting', 'green'], '1': ['failing', 'red'] },
+  Receivers: { '0': ['not failing', 'green'], '1': ['failing', 'red'] },
   State: { '0': ['only in memory', 'red'], '1': ['on disk', 'green'] },
   Configuration: { '0': ['rejected', 'red'], '1': ['loaded', 'green'] },
   Paused: paused('active'),
@@ -112,7 +115,6 @@ const goodAtZero = [
 export function lookOfNumber({ title, column, type, raw }: Cell): readonly (keyof typeof shades)[] {
   if (type !== 'stat' && type !== 'table') return [];
   if (raw === null) return ['grey'];
-  if (title === 'Lost partitions') return ['red'];
   if (!goodAtZero.includes(column === '' ? title : `${title}/${column}`)) return [];
   return raw === 0 ? ['green'] : ['red', 'orange'];
 }

@@ -51,7 +51,7 @@ describe.skipIf(missing)('the fake Alertmanager answers as the real one', () => 
       const [one, other] = await both(body);
       expect(answerOf(other)).toEqual(answerOf(one));
     }
-    const kept = receivers.requests().flatMap((request) => (request.taken ? request.notifications : []));
+    const kept = receivers.requests().flatMap((request) => (request.isAccepted ? request.notifications : []));
     expect([...new Set(kept.map(({ key }) => key))]).toEqual(['alertname="Gone",node="m1"']);
     expect((await real.alerts()).map((alert) => alert.labels)).toEqual([labels]);
   });
@@ -74,7 +74,7 @@ describe.skipIf(missing)('the fake webhook', () => {
     await post({ ...fires, endsAt: at(0) });
     await eventually('the resolve arrives', async () => actions().includes('resolve'));
     const [first, last] = [receivers.requests()[0], receivers.requests().at(-1)];
-    expect(first).toMatchObject({ status: 200, taken: true, notifications: [{ summary: 'm1 is gone' }] });
+    expect(first).toMatchObject({ status: 200, isAccepted: true, notifications: [{ summary: 'm1 is gone' }] });
     expect(last?.notifications[0]?.key).toBe(first?.notifications[0]?.key);
   });
 });

@@ -22,7 +22,7 @@ describe.skipIf(findTool('strace') === undefined)('the intent of an abort', () =
     if (node === undefined) throw new Error('there is no node');
     const folder = await temporaryFolder();
     const nodes = [{ name: node.name, url: node.url, instance: node.instance }];
-    const settings = settingsFor({ nodes, stateFolder: join(folder, 'state') }, limits);
+    const settings = settingsFor({ nodes, stateDir: join(folder, 'state') }, limits);
     await writeFile(join(folder, 'graphwarden.yml'), stringify(settings));
     const order = { node: node.name, graph: 'fraud', query: 'runaway_walk', runsFor: 600_000, timeout: 600_000 };
     const ids = [1, 2, 3].map(() => simulator.control.startQuery(order)?.requestId ?? '');

@@ -14,7 +14,7 @@ const grace = 6000;
 const longestGap = 30_000;
 const lists = /showprocesslistall/;
 
-function settingsFor({ nodes }: Simulator, stateFolder: string): string {
+function settingsFor({ nodes }: Simulator, stateDir: string): string {
   const policy = {
     name: 'runaway',
     mode: 'enforce',
@@ -23,7 +23,7 @@ function settingsFor({ nodes }: Simulator, stateFolder: string): string {
   };
   return stringify({
     listen: '127.0.0.1:0',
-    state_dir: stateFolder,
+    state_dir: stateDir,
     clusters: [{ name: 'prod', nodes: nodes.map(({ name, url, instance }) => ({ name, url, instance })) }],
     collectors: { queries: { interval: '1s', timeout: '1s' } },
     guard: {

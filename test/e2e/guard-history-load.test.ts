@@ -41,7 +41,7 @@ async function createHistory(): Promise<string> {
   return folder;
 }
 
-function settingsFor({ nodes }: Simulator, stateFolder: string): string {
+function settingsFor({ nodes }: Simulator, stateDir: string): string {
   const budget = { max: 100, within: '1h' };
   const policy = {
     name: 'runaway',
@@ -54,7 +54,7 @@ function settingsFor({ nodes }: Simulator, stateFolder: string): string {
   };
   return stringify({
     listen: '127.0.0.1:0',
-    state_dir: stateFolder,
+    state_dir: stateDir,
     clusters: [{ name: 'prod', nodes: nodes.map(({ name, url, instance }) => ({ name, url, instance })) }],
     collectors: { queries: { interval: '1s', timeout: '1s' } },
     guard: { mode: 'enforce', budgets: { per_node: budget, per_cluster: budget }, policies: [policy] },

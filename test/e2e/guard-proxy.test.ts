@@ -89,3 +89,29 @@ itInShortForm('behind proxies of their own the nodes are guarded', async () => {
     'graphwarden_guard_node_covered{cluster_name="prod",node="m2"} 1',
   );
 });
+
+itInShortForm('behind a proxy that closes each connection, the guard reports that it cannot act', async () => {
+  let url = '';
+  const proxy = await openProxy(() => ({ to: url }), { keepsAlive: false });
+  onTestFinished(() => proxy.close());
+  const environment = await startEnvironment({
+    simulated: { nodes: 1 },
+    guard,
+    nodesOf: ([node]) => {
+      url = node?.url ?? '';
+      return [{ name: 'm1', url: proxy.url }];
+    },
+  });
+  onTestFinished(() => environment.stop());
+  environment.simulator.control.startQuery({
+    node: 'm1',
+    graph: 'fraud',
+    query: 'ring_scan',
+    runsFor: 3_600_000,
+    timeout: 3_600_000,
+  });
+  await environment.run(60_000);
+  expect(environment.simulator.aborts()).toEqual([]);
+  const { text } = await environment.daemon().page();
+  expect(text).toMatch(/^graphwarden_guard_ready\{.*node="m1",reason="connection_closed"\} 0$/m);
+});

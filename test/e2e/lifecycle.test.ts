@@ -54,7 +54,8 @@ describe('two daemons in one process', () => {
     expect(firstPage.text).not.toContain('okapi');
     expect(secondPage.text).not.toContain('zebra');
     await first.stop();
-    expect((await second.page()).value('graphdb_up', { node: 'm1' })).toBe(1);
+    const isUp = async () => (await second.page()).value('graphdb_up', { node: 'm1' });
+    await expect.poll(isUp, { timeout: 60_000 }).toBe(1);
     await second.stop();
     await one.close();
     await other.close();

@@ -9,9 +9,13 @@ export interface NodeProxy {
   close(): Promise<void>;
 }
 
-/** Opens a proxy that calls `handle` for each path. */
-export async function openProxy(handle: (path: string) => Handling | Promise<Handling>): Promise<NodeProxy> {
+/** Opens a proxy that calls `handle` for each path. It keeps connections open unless `keepsAlive` is false. */
+export async function openProxy(
+  handle: (path: string) => Handling | Promise<Handling>,
+  { keepsAlive = true }: { readonly keepsAlive?: boolean } = {},
+): Promise<NodeProxy> {
   const server = createServer((incoming, answer) => {
+    answer.shouldKeepAlive &&= keepsAlive;
     void pass(incoming, answer, handle);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -35,7 +39,8 @@ async function pass(incoming: IncomingMessage, answer: ServerResponse, handle: P
     return;
   }
   const forward = request(`${handling.to}${path}`, { method, headers: { ...headers, host: 'node' } }, (reply) => {
-    answer.writeHead(reply.statusCode ?? 502, reply.headers);
+    const { connection: _, 'keep-alive': __, ...headersOfReply } = reply.headers;
+    answer.writeHead(reply.statusCode ?? 502, headersOfReply);
     reply.pipe(answer);
   });
   forward.on('error', () => {

@@ -105,7 +105,7 @@ describe.each([...simulatedKinds])('%s', (kind) => {
     const long = 'ä€😀"\\\n'.repeat(20_000);
     const answer = await send(notificationOf(alert('firing', { annotations: { summary: long, description: long } })));
     expect(answer.kind).toBe('accepted');
-    expect(receivers.requests()).toMatchObject([{ taken: true }]);
+    expect(receivers.requests()).toMatchObject([{ isAccepted: true }]);
   });
 
   it.each([
@@ -142,14 +142,17 @@ describe.each([...simulatedKinds])('%s', (kind) => {
     expect(wait).toBeLessThanOrEqual(300_000);
   });
 
-  it.each([true, false])('is retried after a broken connection, even if the server accepted it (%s)', async (taken) => {
-    const { send, receivers } = await sceneOf(kind, { kind: 'drop', taken });
-    expect(await send(notificationOf(alert('firing')))).toMatchObject({ kind: 'unavailable', timedOut: false });
-    expect(receivers.requests()).toMatchObject([{ taken, answer: 'lost' }]);
-  });
+  it.each([true, false])(
+    'is retried after a broken connection, even if the server accepted it (%s)',
+    async (isAccepted) => {
+      const { send, receivers } = await sceneOf(kind, { kind: 'drop', isAccepted });
+      expect(await send(notificationOf(alert('firing')))).toMatchObject({ kind: 'unavailable', timedOut: false });
+      expect(receivers.requests()).toMatchObject([{ isAccepted, answer: 'lost' }]);
+    },
+  );
 
   it('times out if it hangs, and is unreachable if it refuses connections', async () => {
-    const { send, receivers } = await sceneOf(kind, { kind: 'hang', taken: true });
+    const { send, receivers } = await sceneOf(kind, { kind: 'hang', isAccepted: true });
     expect(await send(notificationOf(alert('firing')), 200)).toMatchObject({ kind: 'unavailable', timedOut: true });
     await receivers.setOpen('fake', false);
     expect(await send(notificationOf(alert('firing')))).toMatchObject({ kind: 'unavailable', answered: false });

@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
@@ -16,15 +14,8 @@ import { freePort } from '../support/free-port.ts';
 import { temporaryFolder } from '../support/live-ports.ts';
 import { recordingLogger } from '../support/logger.ts';
 import { startEnvironment } from './guard-environment.ts';
+import { otelcol } from './otelcol.ts';
 import { exportsTo } from './span-lookups.ts';
-
-const version =
-  /^version=(.*)$/m.exec(execFileSync('cat', ['tools/build/tools/otelcol.sh'], { encoding: 'utf8' }))?.[1] ?? '';
-const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'graphwarden', `otelcol-${version}`);
-/** Only where it was built: that takes minutes, and a Go toolchain. */
-const program = existsSync(join(cache, 'otelcol')) ? join(cache, 'otelcol') : undefined;
-if (program === undefined)
-  process.stderr.write('tools/build/tools/otelcol.sh was not run: the test that needs it is skipped\n');
 
 const attribute = z.object({ key: z.string(), value: z.record(z.string(), z.unknown()) });
 const span = z.object({
@@ -98,13 +89,13 @@ async function collector(to: number): Promise<string> {
     },
   };
   writeFileSync(file, JSON.stringify(config));
-  const child = startChild(program ?? '', ['--config', file]);
+  const child = startChild(otelcol ?? '', ['--config', file]);
   onTestFinished(async () => void (await child.stop()));
   await eventually('the collector is ready', async () => child.stderr().includes('Everything is ready'));
   return `http://127.0.0.1:${port}`;
 }
 
-it.skipIf(program === undefined)('the OpenTelemetry Collector accepts the exported spans unchanged', async () => {
+it.skipIf(otelcol === undefined)('the OpenTelemetry Collector accepts the exported spans unchanged', async () => {
   const { port, spans } = await forwarded();
   const exports = await exportsTo(await collector(port));
   const environment = await startEnvironment({ guard: {}, world: { spanExports: exports } });
@@ -130,7 +121,7 @@ function stableNames(names: Iterable<string>): ReadonlySet<string> {
   return new Set([...names].filter((name) => !name.startsWith('nodejs_')));
 }
 
-it.skipIf(program === undefined)(
+it.skipIf(otelcol === undefined)(
   'the OpenTelemetry Collector accepts the exported metrics and passes on each sample',
   async () => {
     const { port, metrics } = await forwarded();

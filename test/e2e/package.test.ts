@@ -1,25 +1,36 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copyCheckout } from '../support/checkout.ts';
 import { eventually, startChild } from '../support/child.ts';
 import { readExposition } from '../support/exposition.ts';
+import { endingScript, guideBlocks, runIsolated } from '../support/guide.ts';
 import { send } from '../support/http.ts';
 import { findTool, requireTool } from '../support/tools.ts';
 
 const megabyte = 1_000_000;
+const isRoot = process.getuid?.() === 0;
 
 describe.skipIf(findTool('npm') === undefined)('the npm package', () => {
   let folder: string;
   let checkout: string;
   let home: string;
 
-  /** Runs npm with an empty cache, without a registry and without the settings of this project. */
+  /** Environment of npm with an empty cache, without a registry and without the settings of this project. */
+  function npmEnv(prefix: string): NodeJS.ProcessEnv {
+    const PATH = `${join(prefix, 'bin')}:${process.env.PATH}`;
+    return { PATH, HOME: folder, CI: 'true', npm_config_offline: 'true', npm_config_prefix: prefix };
+  }
+
   function npm(args: readonly string[], cwd: string): string {
-    const env = { PATH: process.env.PATH, HOME: folder, CI: 'true', npm_config_offline: 'true' };
-    return execFileSync(requireTool('npm'), args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    return execFileSync(requireTool('npm'), args, {
+      cwd,
+      env: npmEnv(folder),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
   }
 
   async function tarball(): Promise<string> {
@@ -92,6 +103,35 @@ describe.skipIf(findTool('npm') === undefined)('the npm package', () => {
       encoding: 'utf8',
     });
     expect(said.startsWith(`graphwarden ${version} (commit `)).toBe(true);
+  });
+
+  it.skipIf(!isRoot).each([
+    ['docs/install.md', 'npm package'],
+    ['README.md', 'Monitor your own cluster'],
+  ])('is installed and tried by the commands of its %s, section %s', async (file, section) => {
+    const [commands = 'false', ...others] = guideBlocks(join(home, 'node_modules', 'graphwarden', file), section);
+    expect(others).toEqual([]);
+    const cwd = await mkdtemp(join(folder, 'guide-'));
+    await copyFile(await tarball(), join(cwd, 'graphwarden-1.0.0.tgz'));
+    const said = runIsolated(endingScript(commands), { cwd, env: npmEnv(cwd) });
+    expect(said).toContain('graphwarden.yml written');
+    expect(said).toContain('"msg":"listening"');
+  });
+
+  it.skipIf(!isRoot)('is tried by the command of its README', () => {
+    const [command = 'false', ...others] = guideBlocks(
+      join(home, 'node_modules', 'graphwarden', 'README.md'),
+      'Try it',
+    );
+    expect(others).toEqual([]);
+    expect(runIsolated(endingScript(command), { cwd: home, env: npmEnv(home) })).toContain('http://127.0.0.1:9916/');
+  });
+
+  it.skipIf(!isRoot)('starts the demo by the command of the README of the checkout', () => {
+    const [command = 'false'] = guideBlocks('README.md', 'Quick start in a checkout');
+    // CI runs npm ci, which requires a registry.
+    const start = command.replace(/^npm ci && /, 'until_ready ');
+    expect(runIsolated(start, { cwd: checkout, env: npmEnv(folder) })).toContain('http://127.0.0.1:9916/');
   });
 
   it('runs the demo in an empty folder', async () => {

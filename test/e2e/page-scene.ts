@@ -24,13 +24,12 @@ const themes = [
   ['light', []],
   ['dark', ['cat.color']],
 ] as const;
-/** Code for the browser: follows a link to a view and waits until the page has rendered it. */
-const follow = (view: string): string =>
-  `new Promise((resolve) => {
-    if (location.hash === '#/${view}') return resolve();
-    addEventListener('hashchange', () => requestAnimationFrame(resolve), { once: true });
-    location.hash = '#/${view}';
-  })`;
+/** Code for the browser: whether the page has rendered a view and its data. The view of an incident has no link in the bar. */
+const isRendered = (view: string): string => {
+  const link = view.startsWith('incidents/') ? 'null' : `'#/${view}'`;
+  return `(document.querySelector('nav [aria-current]')?.getAttribute('href') ?? null) === ${link}
+    && !/Loading(?: [a-z ]+)?…/.test(document.body.textContent)`;
+};
 
 const often = { interval: '1s', timeout: '1s' };
 const seldom = { interval: '5s', timeout: '5s' };
@@ -140,7 +139,7 @@ class Tabs {
   }
 
   async unprotected(): Promise<Page> {
-    if (this.#unprotected !== undefined) return this.#unprotected;
+    if (this.#unprotected?.isClosed() === false) return this.#unprotected;
     const page = await this.#open({ bypassCSP: true });
     await page.goto(this.#url);
     await page.addScriptTag({ path: axe });
@@ -158,20 +157,60 @@ class Tabs {
   }
 }
 
-/** Expects no finding of axe in a view in both themes, and no overflow at any width. */
+/**
+ * Expects no finding of axe in a view in both themes, and no overflow at any width. The tab is closed if that fails: a tab
+ * that does not respond would fail the next test as well.
+ */
 export async function expectAccessible(scene: PageScene, view: string): Promise<void> {
   // The policy of the page does not admit code of a test; that it works under the policy, the other tests show.
   const page = await scene.unprotectedTab();
-  await page.evaluate(follow(view));
-  await page.getByText(/^Updated/).waitFor(atMost);
-  await page.waitForFunction(`!/Loading [a-z ]+…/.test(document.body.textContent)`, undefined, atMost);
+  try {
+    await inTime(`open «${view}»`, page.evaluate(`void (location.hash = '#/${view}')`));
+    // A poll by frames waits for ever in a tab that the browser does not draw.
+    await page.waitForFunction(isRendered(view), undefined, { ...atMost, polling: 100 });
+    await page.getByText(/^Updated/).waitFor(atMost);
+    await expectNoFindings(page, view);
+    await expectNoOverflow(page, view);
+  } catch (error) {
+    await page.close();
+    throw error;
+  }
+}
+
+async function expectNoFindings(page: Page, view: string): Promise<void> {
   for (const [colorScheme, rules] of themes) {
     await page.emulateMedia({ colorScheme });
-    expect(await page.evaluate(findingsOf(rules)), `${view} in ${colorScheme}`).toEqual([]);
+    const findings = await inTime(`run axe in «${view}»`, page.evaluate(findingsOf(rules)));
+    expect(findings, `${view} in ${colorScheme}`).toEqual([]);
   }
+}
+
+async function expectNoOverflow(page: Page, view: string): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 844 });
-    expect(Number(await page.evaluate('document.documentElement.scrollWidth')), view).toBeLessThanOrEqual(width);
+    const scrollWidth = await inTime(`measure «${view}»`, page.evaluate('document.documentElement.scrollWidth'));
+    expect(Number(scrollWidth), view).toBeLessThanOrEqual(width);
   }
   await page.setViewportSize({ width: 1280, height: 720 });
+}
+
+/** Rejects with the name of the step if the browser does not respond. Code in a page has no timeout of its own. */
+async function inTime<T>(step: string, response: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`The browser did not ${step} in time.`)), atMost.timeout);
+  try {
+    return await Promise.race([response, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Answers requests for a list with `items`. */
+export async function answer(page: Page, list: string, items: readonly unknown[]): Promise<void> {
+  await page.route(`**/api/v1/${list}?*`, (route) => {
+    const query = new URL(route.request().url()).searchParams;
+    const [limit, offset] = [Number(query.get('limit')), Number(query.get('offset'))];
+    const json = { items: items.slice(offset, offset + limit), total: items.length, limit, offset };
+    return route.fulfill({ json });
+  });
 }

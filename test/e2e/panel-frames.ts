@@ -22,7 +22,7 @@ type Target = PanelModel['targets'][number];
 interface Source {
   /** Runs an expression as a graph does. */
   readonly range: (expression: string) => Promise<readonly ResultSeries[]>;
-  /** Runs an expression as a table does. */
+  /** Runs an expression as a table or a number does. */
   readonly instant: (expression: string) => Promise<readonly ResultSeries[]>;
 }
 
@@ -33,11 +33,8 @@ export async function framesFor(panel: PanelModel, source: Source): Promise<read
 }
 
 async function framesOf({ type, targets }: PanelModel, target: Target, source: Source): Promise<readonly Frame[]> {
-  if (target.instant === true) {
-    const name = targets.length === 1 ? 'Value' : `Value #${target.refId}`;
-    return tableFrames(await source.instant(target.expr), target, name);
-  }
-  const series = await source.range(target.expr);
+  const series = await (target.instant === true ? source.instant : source.range)(target.expr);
+  if (type === 'table') return tableFrames(series, target, targets.length === 1 ? 'Value' : `Value #${target.refId}`);
   return type === 'heatmap' ? bucketFrames(series, target) : series.map((one) => curveFrame(one, target));
 }
 

@@ -69,13 +69,13 @@ async function setUp(entries: Readonly<Record<string, object>>) {
 describe('probes of a daemon', () => {
   it('of each kind succeed, without ids and parameters in metrics', async () => {
     const { daemon, page, simulator } = await setUp(kinds);
-    const now = await eventually('each probe has run', async () => {
+    // On a busy machine, a run may exceed its timeout.
+    const now = await eventually('each probe succeeds', async () => {
       const shown = await page();
-      return names.every((probe) => shown.value('graphdb_probe_success', { probe }) !== undefined) && shown;
+      return names.every((probe) => shown.value('graphdb_probe_success', { probe }) === 1) && shown;
     });
     const failing = now.families.get('graphdb_probe_failing')?.samples.map(({ labels }) => labels) ?? [];
     expect(failing).toEqual([]);
-    expect(names.map((probe) => now.value('graphdb_probe_success', { probe }))).toEqual(names.map(() => 1));
     expect(now.value('graphdb_probe_visible_after_seconds', { probe: 'heartbeat', reader: 'm2' })).toBeGreaterThan(0);
     expect(now.value('graphdb_probe_result_age_seconds', { probe: 'vertex' })).toBeGreaterThanOrEqual(42);
     expect((await send(`${daemon.url}/metrics`)).text).not.toContain(secret);

@@ -118,7 +118,7 @@ itInShortForm('rejected file › a removed policy aborts no query, whatever else
   await write(stringify({ ...settings, guard }));
   expect((await reload(folder)).status).toBe(200);
   await aborted(simulator, 2);
-  expect(await page(url, '/')).not.toContain('The configuration file is rejected');
+  expect(await page(url, '/')).not.toContain('A configuration file is rejected');
 });
 
 itInShortForm(

@@ -11,6 +11,7 @@ import { type StatusFacts, statusText, summarizeStatus } from '../../src/cli/sta
 import { instanceName } from '../../src/model/instance-name.ts';
 import { absent, unobserved } from '../../src/model/transition.ts';
 import { type ScenarioName, scenarioNames } from '../../src/simulator/world/scenarios.ts';
+import { unknownState } from '../../tools/generate/dashboards/unknown.ts';
 import {
   responseMappings,
   serviceStatusMappings,
@@ -123,14 +124,11 @@ async function momentAt(url: string): Promise<Moment> {
   };
 }
 
-/** Collectors that the status of a service instance is read from. */
-const statusSources = ['services', 'metrics'];
-
 /** Statuses that graphwarden gives an instance that no server lists: the server has no code for them. */
 const statusesWithoutCode: readonly string[] = [absent, unobserved];
 
 /** Returns the expected rows of the problem tables of the dashboard. */
-function expectedRows({ clusters, services, alerts, collectors }: Moment): readonly PanelRow[] {
+function expectedRows({ clusters, services, alerts, collectors, metrics }: Moment): readonly PanelRow[] {
   const firing = alerts.filter(({ phase, rule }) => phase === 'firing' && rule !== 'watchdog');
   const byRule = Map.groupBy(firing, ({ cluster, rule }) => `${cluster}/${rule}`);
   const severities = [...byRule].map(([subject, own]): PanelRow => {
@@ -138,20 +136,22 @@ function expectedRows({ clusters, services, alerts, collectors }: Moment): reado
     return { column: 'Severity', subject, value: Math.max(...codes) };
   });
   const counts = [...byRule].map(([subject, own]): PanelRow => ({ column: 'Firing', subject, value: own.length }));
-  const nodes = clusters.flatMap((cluster) => cluster.nodes).filter(({ state }) => state === 'down');
-  const responses = nodes.map(({ name, reachable }): PanelRow => {
+  const nodes = clusters.flatMap((cluster) => cluster.nodes).filter(({ state }) => state !== 'up');
+  const responses = nodes.map(({ name, state, reachable }): PanelRow => {
     const value = codeOf(responseMappings, reachable === true ? 'refuses' : 'no response');
-    return { column: 'Response', subject: name, value };
+    return { column: 'Response', subject: name, value: state === 'unknown' ? unknownState.value : value };
   });
   // Without a source, a graph has a gap; the page and the terminal show the last status with its age.
-  const isKnown = collectors.some(({ collector, state }) => statusSources.includes(collector) && state === 'healthy');
-  const others = services.filter(
-    ({ status }) => isKnown && status !== 'Online' && !statusesWithoutCode.includes(status),
-  );
-  const statuses = others.map((service): PanelRow => {
-    return { column: 'Status', subject: instanceName(service), value: codeOf(serviceStatusMappings, service.status) };
+  const sources = collectors.filter(({ collector }) => ['services', 'metrics'].includes(collector));
+  const isKnown = sources.some(({ state }) => state === 'healthy');
+  const statuses = services.flatMap((service): PanelRow[] => {
+    if (!isKnown || ['Online', ...statusesWithoutCode].includes(service.status)) return [];
+    return [{ column: 'Status', subject: instanceName(service), value: codeOf(serviceStatusMappings, service.status) }];
   });
-  return [...severities, ...counts, ...responses, ...statuses];
+  const unknown: PanelRow = { column: 'Status', subject: '', value: unknownState.value };
+  // Statuses that are too old are not on the metrics page, even if the next poll has not failed yet.
+  const isListed = metrics.includes('graphdb_service_status_code{');
+  return [...severities, ...counts, ...responses, ...statuses, ...(isListed ? [] : [unknown])];
 }
 
 function codeOf(mappings: readonly { readonly text: string; readonly value: number }[], text: string): number {

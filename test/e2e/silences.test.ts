@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { runCli } from '../../src/cli/cli.ts';
 import { commands } from '../../src/cli/commands/all.ts';
@@ -6,6 +7,7 @@ import {
   addressOf,
   fakeReceivers,
   kill,
+  notificationsTo,
   openAlertingCluster,
   untilNotified,
 } from '../support/alerting-cluster.ts';
@@ -59,4 +61,37 @@ it('silence survives kill -9, a firing alert is sent when it expires, and anothe
   await untilNotified(receivers, name, 'resolve');
   await untilShown(setup.stateDir, /^no alerts\n$/);
   expect(await say(setup.stateDir, 'alerts', '--all')).toContain(' resolved ');
+});
+
+it('silence withholds triggers in their group wait and in retries, also after kill -9, until it ends', async () => {
+  const receivers = await fakeReceivers({ name: 'grouped', kind: 'webhook' }, { name: 'failing', kind: 'webhook' });
+  const groupWait = 6000;
+  const setup = await openAlertingCluster({
+    receivers: ['grouped', 'failing'].map((one) => ({ name: one, webhook: { url: addressOf(receivers, one) } })),
+    routes: [
+      { receivers: ['grouped'], group_wait: `${groupWait}ms`, continue: true },
+      { receivers: ['failing'], group_wait: '0s' },
+    ],
+  });
+  receivers.setBehavior('failing', { kind: 'refuse', status: 500 });
+  const first = await setup.startDaemon();
+  setup.setEngine('Down');
+  await eventually('the receiver fails', async () => notificationsTo(receivers, 'failing').length > 0);
+  const added = await say(setup.stateDir, ...silence);
+  const id = idIn(added);
+  await untilShown(setup.stateDir, new RegExp(`silenced by ${id}; .*trigger withdrawn`));
+  expect(await say(setup.stateDir, 'alerts')).not.toContain('pending');
+  receivers.setBehavior('failing', { kind: 'healthy' });
+  await kill(first.child);
+  await setup.startDaemon();
+  await untilShown(setup.stateDir, new RegExp(`silenced by ${id}; `));
+  await pause(groupWait);
+  expect(receivers.requests().filter(({ isAccepted }) => isAccepted)).toEqual([]);
+  expect(await say(setup.stateDir, 'notifications')).toMatch(/withdrawn.*suppresses the alert/);
+  await say(setup.stateDir, 'silence', 'end', id);
+  await Promise.all(['grouped', 'failing'].map((one) => untilNotified(receivers, one, 'trigger')));
+  setup.setEngine('Online');
+  await Promise.all(['grouped', 'failing'].map((one) => untilNotified(receivers, one, 'resolve')));
+  for (const one of ['grouped', 'failing'])
+    expect(acceptedBy(receivers, one).map(({ action }) => action)).toEqual(['trigger', 'resolve']);
 });

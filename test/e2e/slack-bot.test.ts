@@ -58,7 +58,7 @@ it('an incident is one message, which its resolve updates and replies to in its 
   await eventually('that is stored', async () => (await outboxDepth(restarted.url)) === 0);
 
   // The process crashes before Slack replies: the resolve is repeated in the same thread.
-  receivers.setBehavior('threads', { kind: 'hang', taken: true });
+  receivers.setBehavior('threads', { kind: 'hang', isAccepted: true });
   setup.setEngine('Online');
   await eventually('the update is sent', async () => requestsTo(receivers).length === 5);
   await kill(restarted.child);

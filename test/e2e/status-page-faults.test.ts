@@ -13,7 +13,7 @@ import { serviceSchema, transitionSchema } from '../../src/api/services.ts';
 import { exampleOf } from '../api/object-cases.ts';
 import { eventually } from '../support/child.ts';
 import { findTool } from '../support/tools.ts';
-import { atMost, type PageScene, startPageScene } from './page-scene.ts';
+import { answer, atMost, type PageScene, startPageScene } from './page-scene.ts';
 
 const hostile = `\u202e\u2066\u200f"><img src=x onerror="document.title='attacked'"><script>document.title='attacked'</script>`;
 
@@ -38,13 +38,20 @@ describe.skipIf(findTool('chromium') === undefined)('the status page with failin
 
   it('show the age of their data while the daemon does not answer, and recover', async () => {
     const page = await openWithClock('');
+    await page.getByText(/^✓ 1 cluster healthy/).waitFor(atMost);
     await page.route('**/api/**', (route) => route.abort());
     await runUntil(page, /^Data is old\. Updated/);
+    await page.getByText('? The state is unknown: the data is old').waitFor(atMost);
+    expect(await badgeOf(page)).toBe('unknown');
+    expect(await page.title()).toBe('(?) graphwarden');
     await page
       .getByText('The alerts, clusters and services cannot be loaded: graphwarden does not answer')
       .waitFor(atMost);
     await page.unroute('**/api/**');
     await runUntil(page, /^Updated (?:now|[1-9]s ago)/);
+    await page.getByText(/^✓ 1 cluster healthy/).waitFor(atMost);
+    expect(await badgeOf(page)).toBe('healthy');
+    expect(await page.title()).toBe('graphwarden');
     await page.close();
   });
 
@@ -89,6 +96,20 @@ describe.skipIf(findTool('chromium') === undefined)('the status page with failin
     await page.getByText('3 of 3 nodes up').waitFor(atMost);
     // Without the alerts, no verdict is known.
     expect(await page.getByText('no alert fires').count()).toBe(0);
+    expect(await badgeOf(page)).toBe('unknown');
+  });
+
+  it('name the nodes without a process list', async () => {
+    const page = await scene.tab();
+    const poll = { ...collectorSchema.parse(exampleOf(collectorSchema)), cluster: 'prod', collector: 'queries' };
+    const failing = { ...poll, node: 'm1', state: 'failing', reason: 'auth', message: 'the server refuses' };
+    await answer(page, 'queries', []);
+    await answer(page, 'collectors', [failing, { ...poll, node: 'm2', state: 'healthy' }]);
+    await page.goto(`${scene.daemon.url}/#/queries`);
+    await page.getByText(/^Queries of prod\/m1 unknown: ✕ failing \(auth\)/).waitFor(atMost);
+    await page.getByText('No query runs or waits in the latest lists of the other nodes.').waitFor(atMost);
+    await answer(page, 'collectors', [failing]);
+    await expect.poll(() => page.getByText('No query runs or waits').count(), atMost).toBe(0);
   });
 
   it.each([-400, 400])('show correct ages if the clock of the browser is wrong by %d days', async (days) => {
@@ -123,6 +144,24 @@ describe.skipIf(findTool('chromium') === undefined)('the status page with failin
     await page.close();
   });
 
+  it('fit long names on a phone, and break no short word beside them on a desktop', async () => {
+    const page = await scene.tab({ width: 390, height: 844 });
+    const long = { cluster: `fraud-detection-${'x'.repeat(60)}`, node: `ip-10-0-0-1.${'y'.repeat(60)}.example.org` };
+    const query = { ...querySchema.parse(exampleOf(querySchema)), ...long, state: 'running' };
+    await answer(page, 'queries', [query, { ...query, id: '2', state: 'delayed', query: 'interpreted', graph: '' }]);
+    await page.goto(`${scene.daemon.url}/#/queries`);
+    const rows = page.getByRole('table', { name: 'Queries' }).locator('tbody tr');
+    await rows.filter({ hasText: /^interpreted/ }).waitFor(atMost);
+    await page.getByText('1 running, 1 delayed').waitFor(atMost);
+    expect(await rows.getByText('()').count()).toBe(0);
+    expect(Number(await page.evaluate('document.documentElement.scrollWidth'))).toBe(390);
+    await page.setViewportSize({ width: 1280, height: 720 });
+    for (const word of [rows.getByText('running'), rows.getByRole('button', { name: 'Abort…' })]) {
+      const { height = 0 } = (await word.boundingBox()) ?? {};
+      expect(height).toBeLessThan(36);
+    }
+  });
+
   it('are usable with 100 nodes and 10,000 transitions', async ({ annotate }) => {
     const page = await scene.browser.newPage();
     await page.addInitScript(`
@@ -149,6 +188,11 @@ describe.skipIf(findTool('chromium') === undefined)('the status page with failin
   });
 });
 
+/** Returns the state of the cluster on its card. */
+function badgeOf(page: Page): Promise<string | null> {
+  return page.locator('article[aria-label="Cluster prod"] .badge').first().textContent();
+}
+
 /** Stops the clock of a page. On a busy machine the time at which it should stop may have passed before the page receives the call. */
 async function pauseClock(page: Page, ahead: number): Promise<void> {
   await eventually('the clock stands still', async () => {
@@ -164,16 +208,6 @@ async function runUntil(page: Page, text: string | RegExp): Promise<void> {
     return page.getByText(text).count();
   };
   await expect.poll(step, atMost).toBeGreaterThan(0);
-}
-
-/** Answers requests for a list with `items`. */
-async function answer(page: Page, list: string, items: readonly unknown[]): Promise<void> {
-  await page.route(`**/api/v1/${list}?*`, (route) => {
-    const query = new URL(route.request().url()).searchParams;
-    const [limit, offset] = [Number(query.get('limit')), Number(query.get('offset'))];
-    const json = { items: items.slice(offset, offset + limit), total: items.length, limit, offset };
-    return route.fulfill({ json });
-  });
 }
 
 const lists: Readonly<Record<string, ObjectSchema>> = {

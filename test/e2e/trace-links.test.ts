@@ -47,7 +47,7 @@ it('an abort links to the cycle with the list of the query, also if that trace w
   const [arrived = expect.fail(), ...others] = environment.simulator.aborts();
   expect(others).toEqual([]);
   const [abort = expect.fail()] = recordedSpans.roots('abort query');
-  expect(abort.attributes).toMatchObject({ 'graphwarden.node': 'm1', 'graphwarden.outcome': 'taken' });
+  expect(abort.attributes).toMatchObject({ 'graphwarden.node': 'm1', 'graphwarden.outcome': 'accepted' });
   expect(recordedSpans.childrenOf(abort).map(({ name }) => name)).toEqual(['GET /restpp/abortquery/{graph}']);
   const [seen = expect.fail()] = abort.links;
   const cycle = rootAt(recordedSpans, seen) ?? expect.fail('the cycle was not kept');

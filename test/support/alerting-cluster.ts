@@ -148,7 +148,7 @@ export function addressOf(receivers: SimulatedReceivers, name: string): string {
 
 /** Returns the notifications that a receiver accepted, in order. */
 export function acceptedBy(receivers: SimulatedReceivers, name: string): readonly ReceivedNotification[] {
-  return notificationsTo(receivers, name).flatMap(({ taken, notifications }) => (taken ? notifications : []));
+  return notificationsTo(receivers, name).flatMap(({ isAccepted, notifications }) => (isAccepted ? notifications : []));
 }
 
 /** Returns all requests to one receiver. */

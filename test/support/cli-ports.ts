@@ -40,7 +40,7 @@ export function testPorts(parts: Partial<CliPorts> & { readonly terminal?: boole
         return text === undefined ? err(`cannot read '${path}': no such file`) : ok(text);
       },
       stamp: async (path) => disk.get(path),
-      presence: async (path) => (disk.has(path) ? 'there' : 'absent'),
+      presence: async (path) => (disk.has(path) ? 'present' : 'absent'),
     },
     createFile: async (path, text) => {
       if (disk.has(path)) return err(`cannot create '${path}': it exists`);

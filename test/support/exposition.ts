@@ -137,7 +137,7 @@ function cachedSample(line: string): ReadSample {
   const before = knownLines.get(line);
   if (before !== undefined) return before;
   const read = readSample(line, 'text');
-  if (knownLines.size === mostKnown) knownLines.clear();
+  if (knownLines.size === maxKnown) knownLines.clear();
   knownLines.set(line, read);
   return read;
 }
@@ -174,7 +174,7 @@ interface Series {
 
 /** Series of earlier pages: most series of a page are on the next one as well. */
 const known = new Map<string, Series>();
-const mostKnown = 100_000;
+const maxKnown = 100_000;
 
 function seriesOf(name: string, text: string, format: ExpositionFormat): Series {
   const written = `${format} ${name}{${text}`;
@@ -182,7 +182,7 @@ function seriesOf(name: string, text: string, format: ExpositionFormat): Series 
   if (before !== undefined) return before;
   const labels = readLabels(text, format === 'text');
   const series = { labels, key: seriesKey(name, labels) };
-  if (known.size === mostKnown) known.clear();
+  if (known.size === maxKnown) known.clear();
   known.set(written, series);
   return series;
 }

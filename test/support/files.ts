@@ -32,6 +32,6 @@ export class FakeFiles implements Files {
   }
 
   async presence(path: string): Promise<FilePresence> {
-    return this.#texts.has(path) ? 'there' : 'absent';
+    return this.#texts.has(path) ? 'present' : 'absent';
   }
 }

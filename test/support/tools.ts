@@ -5,6 +5,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 const packages: Readonly<Record<string, string>> = {
   'aarch64-linux-gnu-strip': 'binutils-aarch64-linux-gnu',
   buildah: 'buildah',
+  dnf: 'dnf',
   etcd: 'etcd-server',
   ip: 'iproute2',
   'iptables-restore': 'iptables',
@@ -32,6 +33,7 @@ const packages: Readonly<Record<string, string>> = {
   rpm: 'rpm',
   'dpkg-deb': 'dpkg',
   unshare: 'util-linux',
+  zypper: 'zypper',
   '/usr/aarch64-linux-gnu/lib/libstdc++.so.6': 'libstdc++6-arm64-cross',
   'systemd-analyze': 'systemd',
   'systemd-sysusers': 'systemd',
@@ -49,6 +51,16 @@ export function findTool(name: string, environment: NodeJS.ProcessEnv = process.
     : `${name} is not installed (Debian: apt install ${packages[name] ?? name})`;
   if (environment.CI === 'true') throw new Error(sentence);
   process.stderr.write(`${sentence}: the tests that need it are skipped\n`);
+  return undefined;
+}
+
+/** Returns the path of a tool of `tools/build/tools` that CI builds only if time permits; undefined if it is not built. */
+export function builtTool(name: string): string | undefined {
+  const path = join(builtTools(), name);
+  if (isProgram(path)) return path;
+  process.stderr.write(
+    `${name} is not built (tools/build/tools/build.sh ${name}): the test that needs it is skipped\n`,
+  );
   return undefined;
 }
 

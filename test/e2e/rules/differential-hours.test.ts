@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findTool } from '../../support/tools.ts';
 import { differences } from './comparison.ts';
 import { everything } from './recording.ts';
-import { expectSameIncidents, longRuns, namesIn, pauseGuard, runBoth } from './scenario-runs.ts';
+import { expectSameIncidents, inventoryInterval, longRuns, namesIn, pauseGuard, runBoth } from './scenario-runs.ts';
 
 describe.skipIf(findTool('promtool') === undefined)('graphwarden and Prometheus, over hours', () => {
   it.each(longRuns)('fire the same incidents for $about', expectSameIncidents, 400_000);
@@ -13,6 +13,7 @@ describe.skipIf(findTool('promtool') === undefined)('graphwarden and Prometheus,
       minutes: 63,
       every: 15,
       nodes: 1,
+      inventoryInterval,
       begin: pauseGuard,
     });
     expect(differences(graphwarden, prometheus, 15)).toEqual([]);

@@ -32,7 +32,7 @@ const rebuildOf = (name: string): string => `graphdb_rebuild_${name}{cluster_nam
 const cleanup = 'graphdb_token_cleanup_success{cluster_name="prod"}';
 const soon = { firesWithin: 1, resolvesWithin: 2 } as const;
 
-const maintenanceStories: readonly RuleCase[] = [
+const taskStories: readonly RuleCase[] = [
   {
     ...soon,
     alert: 'GraphdbRebuildFailed',
@@ -202,7 +202,7 @@ const driftStories: readonly RuleCase[] = [
 export const graphCases: readonly RuleCase[] = [
   shrunk,
   versionsDiffer,
-  ...maintenanceStories,
+  ...taskStories,
   ...queryStories,
   ...loadingStories,
   vectorIndex,

@@ -33,15 +33,13 @@ const alertPage = z.object({
   ),
 });
 
-/** All collectors except the consistency checks, with their defaults. A run is shorter than the intervals of slow ones. */
-const collectors = Object.fromEntries(
-  all
-    .filter(({ defaults }) => defaults.schedule === undefined)
-    .map(({ name, defaults }) => [
-      name,
-      { enabled: true, ...(!defaults.enabled && { interval: '10s', timeout: '5s' }) },
-    ]),
-);
+/** All collectors except the consistency checks, with their defaults except for the interval of inventories. */
+const collectorsAt = (interval: string) =>
+  Object.fromEntries(
+    all
+      .filter(({ defaults }) => defaults.schedule === undefined)
+      .map(({ name, defaults }) => [name, { enabled: true, ...(!defaults.enabled && { interval, timeout: '5s' }) }]),
+  );
 
 const runaway = {
   name: 'runaway',
@@ -68,7 +66,7 @@ const configured = {
 
 /** The names that {@link Recording.polled} has if everything is on and works. */
 export const everything: ReadonlySet<string> = new Set([
-  ...Object.keys(collectors),
+  ...Object.keys(collectorsAt('10s')),
   ...configured.custom.map(({ name }) => `custom_${name}`),
   ...configured.probes.map(({ name }) => `probe_${name}`),
 ]);
@@ -86,6 +84,8 @@ export interface ScenarioRun {
   readonly nodes?: number;
   /** Speed of the scenario; 1 by default. */
   readonly speed?: number;
+  /** Interval of the collectors that are disabled by default; 10s by default, because most runs are shorter than theirs. */
+  readonly inventoryInterval?: string;
   /** Further fields of the cluster in the configuration. */
   readonly cluster?: Readonly<Record<string, unknown>>;
   /** Action before the first scrape. */
@@ -95,10 +95,9 @@ export interface ScenarioRun {
 }
 
 /** Runs a scenario on a clock that stands still while work is in progress, and records only `families`. */
-export async function record(
-  { scenario, minutes, every, nodes = 3, speed = 1, cluster = {}, begin, actions = {} }: ScenarioRun,
-  families: ReadonlySet<string>,
-): Promise<Recording> {
+export async function record(run: ScenarioRun, families: ReadonlySet<string>): Promise<Recording> {
+  const { scenario, minutes, every, nodes = 3, speed = 1, cluster = {}, begin, actions = {} } = run;
+  const { inventoryInterval = '10s' } = run;
   const environment = await startEnvironment({
     simulated: { nodes, scenario, speed },
     isInMemory: scenario !== 'bad_server',
@@ -110,7 +109,7 @@ export async function record(
       ...cluster,
     },
     guard: { mode: 'enforce', policies: [runaway] },
-    collectors,
+    collectors: collectorsAt(inventoryInterval),
     ...(scenario === 'calm' && { more: configured }),
     // The guard looks for its pause file often, or waits for a change of its folder.
     world: { files: { ...systemFiles, presence: async () => 'absent', watch: () => () => undefined } },

@@ -5,7 +5,7 @@ const collector = 'cluster_name="prod",node="m1",collector="queries"';
 const collectorOf = { cluster_name: 'prod', node: 'm1', collector: 'queries', ...here };
 const success = `graphwarden_collector_success{${collector}}`;
 const token = 'graphwarden_token_expiration_timestamp_seconds{cluster_name="prod",node="m1"}';
-const owner = 'graphdb_cluster_owner{cluster_name="prod"}';
+const owner = 'graphwarden_cluster_owner{cluster_name="prod"}';
 const different = 'graphwarden_replicas_different{what="settings"}';
 const failing = 'graphwarden_receiver_failing{receiver="oncall"}';
 
@@ -30,6 +30,13 @@ function reading(isGood: number, ago: number, reason = 'timeout'): SeriesSet {
     ...(isGood === 1 ? {} : { [`graphwarden_collector_failing{${collector},reason="${reason}"}`]: 1 }),
     ...begun,
   };
+}
+
+/** The same of a collector whose endpoint some server versions lack. */
+function ofLicense(set: SeriesSet): SeriesSet {
+  return Object.fromEntries(
+    Object.entries(set).map(([series, value]) => [series.replace('"queries"', '"license"'), value]),
+  );
 }
 
 function leaseChanges(change: string): string {
@@ -60,7 +67,7 @@ export const selfMonitoringCases: readonly RuleCase[] = [
     bad: reading(0, 26),
     nearMiss: reading(0, 24),
     tooShort: 0.25,
-    unrelated: [reading(0, 60, 'auth'), unread(60, 'unsupported')],
+    unrelated: [reading(0, 60, 'auth'), ofLicense(unread(60, 'unsupported'))],
     firesWithin: 1,
     resolvesWithin: 2,
   },
@@ -70,6 +77,15 @@ export const selfMonitoringCases: readonly RuleCase[] = [
     healthy: reading(1, 2),
     bad: unread(26),
     nearMiss: unread(24),
+    firesWithin: 2,
+    resolvesWithin: 2,
+  },
+  {
+    alert: 'GraphdbCollectorBlind',
+    labels: { severity: 'warning', ...collectorOf },
+    healthy: reading(1, 2),
+    bad: unread(26, 'unsupported'),
+    nearMiss: unread(24, 'unsupported'),
     firesWithin: 2,
     resolvesWithin: 2,
   },
@@ -111,7 +127,7 @@ export const selfMonitoringCases: readonly RuleCase[] = [
     nearMiss: {
       [failing]: 0,
       'graphwarden_outbox_oldest_timestamp_seconds{receiver="oncall"}': { ago: 600 },
-      'graphwarden_outbox_undeliverable{receiver="oncall"}': 1,
+      'graphwarden_outbox_parked{receiver="oncall"}': 1,
     },
     firesWithin: 1,
     resolvesWithin: 3,

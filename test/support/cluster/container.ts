@@ -224,7 +224,7 @@ export class RunningContainer {
 }
 
 /** The name of a container in crun. */
-function containerId(uid: string, name: string): string {
+export function containerId(uid: string, name: string): string {
   return `${uid.slice(0, 8)}-${name}`;
 }
 

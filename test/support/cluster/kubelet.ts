@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { create, type KubeObject, list, patch, remove } from './api.ts';
+import { kubeletStatus } from './kubelet-server.ts';
 import { clusterFolder, losableNodes, lossFile, nodeNames } from './places.ts';
 import { RunningPod } from './pod.ts';
 import { PolicyEnforcer } from './policies.ts';
@@ -57,7 +58,9 @@ async function makeNode(name: string): Promise<void> {
 async function reportReady(name: string): Promise<void> {
   const room = { cpu: '64', memory: '256Gi', pods: '250', 'ephemeral-storage': '100Gi' };
   const conditions = [{ type: 'Ready', status: 'True', reason: 'Test', message: 'test' }];
-  await patch(`/api/v1/nodes/${name}/status`, { status: { capacity: room, allocatable: room, conditions } });
+  await patch(`/api/v1/nodes/${name}/status`, {
+    status: { ...kubeletStatus, capacity: room, allocatable: room, conditions },
+  });
 }
 
 function microTime(): string {

@@ -7,6 +7,7 @@ import { create } from './api.ts';
 import { serveDns } from './dns.ts';
 import { makeImage } from './image.ts';
 import { startKubelet } from './kubelet.ts';
+import { serveKubelet } from './kubelet-server.ts';
 import { openNetwork } from './network.ts';
 import { startPlane } from './plane.ts';
 
@@ -28,9 +29,11 @@ export async function setup(): Promise<void> {
   });
   await makeForeignKinds();
   const dns = await serveDns();
+  const server = await serveKubelet();
   const kubelet = await startKubelet();
   end = () => {
     kubelet.abort();
+    server.close();
     dns.close();
     plane.kill();
   };

@@ -8,7 +8,7 @@ import { eventually } from '../support/child.ts';
 import { send } from '../support/http.ts';
 import { startInProcessDaemon } from '../support/in-process-daemon.ts';
 
-it('scheduled maintenance runs at its times only, shows its result, and does not run again after a restart', async () => {
+it('scheduled tasks run at their times only, show their results, and do not run again after a restart', async () => {
   const simulator = await startSimulator({ nodes: 2 }, { listen, clock: systemClock });
   onTestFinished(() => simulator.close());
   const store = memoryStore();
@@ -44,7 +44,7 @@ it('scheduled maintenance runs at its times only, shows its result, and does not
   expect(shown.value('graphdb_rebuild_success', { graph: 'fraud' })).toBe(1);
   expect(shown.value('graphdb_rebuild_duration_seconds', { graph: 'social' })).toBeGreaterThan(0);
   expect(simulator.control.rebuiltGraphs()).toEqual(['fraud', 'social']);
-  const lines = first.daemon.log.filter(({ message }) => message === 'maintenance finished');
+  const lines = first.daemon.log.filter(({ message }) => message === 'scheduled task finished');
   expect(lines.map(({ fields }) => fields.graph)).toEqual(['fraud', 'social', undefined]);
   await first.daemon.stop();
 
@@ -52,7 +52,7 @@ it('scheduled maintenance runs at its times only, shows its result, and does not
   onTestFinished(() => second.daemon.stop());
   second.strike();
   await eventually('both tasks were skipped', async () => {
-    return second.daemon.log.filter(({ message }) => message === 'maintenance skipped').length === 2;
+    return second.daemon.log.filter(({ message }) => message === 'scheduled task skipped').length === 2;
   });
   expect(simulator.control.rebuiltGraphs()).toEqual(['fraud', 'social']);
 });
