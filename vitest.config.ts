@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { reachingTests } from './test/support/reach.ts';
+import { repeatedTests } from './test/support/repeated-tests.ts';
 
 /** Tests that run only in the campaign: they simulate hours. */
 const hours: readonly string[] = ['test/e2e/rules/differential-hours.test.ts'];
@@ -108,6 +109,7 @@ export function longestFirst(paths: readonly string[]): typeof BaseSequencer {
 
 export default defineConfig({
   test: {
+    reporters: ['default', repeatedTests],
     sequence: { sequencer: longestFirst(longest) },
     projects: [
       {
@@ -134,6 +136,8 @@ export default defineConfig({
           isolate: false,
           // These tests wait for processes and sockets longer than they compute.
           maxWorkers: 6,
+          // Programs such as a browser or a database sometimes stall on a busy machine. The reporter names repeated tests.
+          retry: 1,
           execArgv,
           experimental,
           sequence: { groupOrder: 2 },

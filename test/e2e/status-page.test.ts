@@ -18,8 +18,6 @@ const views = [
   'collectors',
   'incidents/0123456789ab-1',
 ] as const;
-/** A tab did not respond in one of some hundred runs. The second attempt opens another tab. */
-const onceMore = { retry: 1 };
 const hostileName = `<img src=x onerror="document.title='attacked'">`;
 
 describe.skipIf(findTool('chromium') === undefined)('the status page in a browser', () => {
@@ -31,7 +29,7 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
 
   afterAll(() => scene.stop());
 
-  it.each(views)('has the view «%s» without findings of axe or overflow', onceMore, async (view) => {
+  it.each(views)('has the view «%s» without findings of axe or overflow', async (view) => {
     await expectAccessible(scene, view);
   });
 
@@ -223,7 +221,7 @@ describe.skipIf(findTool('chromium') === undefined)('the status page in a browse
     await page.getByRole('table', { name: 'Silences' }).getByText('new memory').waitFor(atMost);
   });
 
-  it('opens an incident by the link in notifications, and has no finding of axe in an outage', onceMore, async () => {
+  it('opens an incident by the link in notifications, and has no finding of axe in an outage', async () => {
     const alerts = z.object({ items: z.array(z.object({ rule: z.string(), incident: z.string() })) });
     const { items } = alerts.parse(await readJson(`${scene.daemon.url}/api/v1/alerts?rule=node_unreachable`));
     const { incident } = items[0] ?? expect.fail();
