@@ -24,13 +24,16 @@ const [secret = '', install = '', check = '', password = '', reload = '', dryRun
 );
 const [pause = '', scaleDown = '', pauseSidecars = ''] = guideBlocks(guide, 'Pause the guard');
 const [fragment = ''] = guideBlocks(guide, 'Sidecars');
-const [backup = ''] = guideBlocks('docs/install/upgrade.md', 'Chart');
+const [backup = '', restore = ''] = guideBlocks('docs/install/upgrade.md', 'Chart');
+const [restorePod = ''] = guideBlocks('docs/install/upgrade.md', 'Chart', 'yaml');
 const values = guideBlocks(guide, 'Kubernetes', 'yaml');
 
 /** Commands of the guide that cannot run here, with the reason. */
 const notRun: readonly (readonly [command: string, reason: string])[] = [
   ['kubectl -n db port-forward deployment/warden-graphwarden 9916', 'the kubelet of the tests has no SPDY streams'],
 ];
+
+const inDaemon = 'kubectl -n db exec deployment/warden-graphwarden -- graphwarden';
 
 let folder: string;
 const ran: string[] = [];
@@ -102,6 +105,17 @@ describe('the guide installs one daemon', () => {
     await run(backup);
     const args = [program, 'state', 'check', 'graphwarden.db'];
     expect(execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })).toMatch(/integrity +ok/);
+  });
+
+  it('and restores the backup', async () => {
+    const { metadata } = await readyDaemonOf(installed);
+    await run(`${inDaemon} silence add cluster_name=prod --for 1h --reason later --author ada`);
+    expect(await run(`${inDaemon} silence list`)).toContain('later');
+    await writeFile(join(folder, 'restore.yaml'), restorePod);
+    expect(await run(restore)).toContain('restored');
+    const { metadata: restored } = await readyDaemonOf(installed);
+    expect(restored.uid).not.toBe(metadata.uid);
+    expect(await run(`${inDaemon} silence list`)).not.toContain('later');
   });
 
   it('and restarts, stops and starts it', async () => {

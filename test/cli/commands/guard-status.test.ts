@@ -12,7 +12,9 @@ describe('guard status', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^guard paused: no query is aborted\n {2}.*guard\.paused/);
     expect(out).toContain('prod     same_query fraud ring_scan\n');
-    expect(out).toMatch(/CANNOT ACT +NODE +REASON +HELD +SINCE\nrunaway +prod\/m2 +not covered, node budget +1 +2026-/);
+    expect(out).toMatch(
+      /policies that cannot act on a node:\nNODE +REASON +POLICY +HELD +SINCE\nprod\/m2 +not covered, node budget +runaway +1 +2026-/,
+    );
   });
 
   it('prints JSON for scripts', async () => {

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { join } from 'node:path';
-import type { Duplex } from 'node:stream';
+import { PassThrough } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import { requireTool } from '../tools.ts';
 import { get } from './api.ts';
@@ -22,20 +23,23 @@ export const kubeletStatus = {
   declaredFeatures: ['ExtendWebSocketsToKubelet'],
 } as const;
 
-/** Channels of the protocol `v5.channel.k8s.io`: the first byte of each message. */
-const channels = { stdout: 1, stderr: 2, status: 3 } as const;
+/** Subprotocol of the web sockets. The first byte of each message is its channel. */
+const protocol = 'v5.channel.k8s.io';
+const channels = { stdin: 0, stdout: 1, stderr: 2, status: 3, close: 255 } as const;
 const settings = z.object({ process: z.looseObject({}) });
-const handshake = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-/** Serves `kubectl logs` and `kubectl exec` without standard input. `kubectl port-forward` would need SPDY. */
+/** Serves `kubectl logs` and `kubectl exec` without terminals. `kubectl port-forward` would need SPDY. */
 export async function serveKubelet(): Promise<Server> {
   const cert = readFileSync(certificateFile);
   const server = createServer({ cert, key: readFileSync(join(clusterFolder, 'tls.key')) }, (request, reply) => {
     sendLog(request, reply).catch((error: unknown) => reply.writeHead(500).end(String(error)));
   });
-  server.on('upgrade', (request, socket) => {
-    socket.on('error', () => socket.destroy());
-    execute(request, socket).catch((error: unknown) => socket.destroy(new Error(String(error))));
+  const sockets = new WebSocketServer({ noServer: true, handleProtocols: () => protocol });
+  server.on('upgrade', (request, connection, head) => {
+    sockets.handleUpgrade(request, connection, head, (socket) => {
+      socket.on('error', () => socket.terminate());
+      execute(request, socket).catch((error: unknown) => socket.close(1011, String(error).slice(0, 100)));
+    });
   });
   await new Promise<void>((resolve) => {
     server.listen(kubeletPort, '127.0.0.1', resolve);
@@ -64,23 +68,29 @@ async function sendLog(request: IncomingMessage, reply: ServerResponse): Promise
   else reply.end(await readFile(join(podFolder(uid), `${container}.log`)));
 }
 
-/** Runs the command of a request in its container, and sends its output and its exit code. */
-async function execute(request: IncomingMessage, socket: Duplex): Promise<void> {
+/** Runs the command of a request in its container with the input of the socket, and sends its output and exit code. */
+async function execute(request: IncomingMessage, socket: WebSocket): Promise<void> {
+  const input = new PassThrough();
+  // The first message may arrive while the pod is looked up.
+  socket.on('message', (data: Buffer) => {
+    const content = data.subarray(1);
+    if (data[0] === channels.stdin) input.write(content);
+    else if (data[0] === channels.close && content[0] === channels.stdin) input.end();
+  });
   const { verb, uid, container, query } = await targetOf(request);
   if (verb !== 'exec') throw new Error(`${verb} is not supported`);
-  const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}${handshake}`).digest('base64');
-  const head = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
-  const answer = [`Sec-WebSocket-Accept: ${accept}`, 'Sec-WebSocket-Protocol: v5.channel.k8s.io'];
-  socket.write([...head, ...answer, '', ''].join('\r\n'));
   const file = await processFile(uid, container, query.getAll('command'));
   const args = ['exec', '--process', file, containerId(uid, container)];
-  const child = spawn(requireTool('crun'), args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  child.stdout.on('data', (data: Buffer) => socket.write(message(channels.stdout, data)));
-  child.stderr.on('data', (data: Buffer) => socket.write(message(channels.stderr, data)));
+  const child = spawn(requireTool('crun'), args);
+  child.stdin.on('error', () => input.destroy());
+  if (query.get('input') === '1') input.pipe(child.stdin);
+  else child.stdin.end();
+  const send = (channel: number, data: Buffer): void => socket.send(Buffer.concat([Buffer.from([channel]), data]));
+  child.stdout.on('data', (data: Buffer) => send(channels.stdout, data));
+  child.stderr.on('data', (data: Buffer) => send(channels.stderr, data));
   child.on('close', (code) => {
-    socket.write(message(channels.status, Buffer.from(JSON.stringify(statusOf(code)))));
-    // A close frame without a reason.
-    socket.end(Buffer.from([0x88, 0x02, 0x03, 0xe8]));
+    send(channels.status, Buffer.from(JSON.stringify(statusOf(code))));
+    socket.close(1000);
   });
 }
 
@@ -99,15 +109,4 @@ function statusOf(code: number | null): object {
   if (code === 0) return { ...kind, status: 'Success' };
   const causes = [{ reason: 'ExitCode', message: String(code ?? 137) }];
   return { ...kind, status: 'Failure', reason: 'NonZeroExitCode', message: 'the command failed', details: { causes } };
-}
-
-/** Binary frame of a web socket with one message of a channel. */
-function message(channel: number, data: Buffer): Buffer {
-  const length = data.length + 1;
-  const head = length < 126 ? Buffer.from([0x82, length]) : Buffer.alloc(10);
-  if (length >= 126) {
-    head.writeUInt16BE(0x827f);
-    head.writeBigUInt64BE(BigInt(length), 2);
-  }
-  return Buffer.concat([head, Buffer.from([channel]), data]);
 }
