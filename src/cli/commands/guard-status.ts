@@ -78,12 +78,13 @@ function readinessParts(readiness: GuardReport['readiness'], terminal: Terminal 
   if (missing.length === 0) return ['every policy can act on every node\n'];
   const rows = missing.map(({ cluster, policy, node, reasons, held, since }) =>
     [
-      policy,
       `${cluster}/${node}`,
       reasons.join(', ').replaceAll('_', ' '),
+      policy,
       String(held),
       since === null ? '' : formatTimeCell(since),
     ].map(replaceControlCharacters),
   );
-  return [formatTable([['CANNOT ACT', 'NODE', 'REASON', 'HELD', 'SINCE'], ...rows], terminal)];
+  const table = formatTable([['NODE', 'REASON', 'POLICY', 'HELD', 'SINCE'], ...rows], terminal);
+  return [`policies that cannot act on a node:\n${table}`];
 }
