@@ -64,6 +64,7 @@ const otherBlocks: readonly (readonly [language: string, documents: string, test
   ['promql', '', files],
   ['sql', 'docs/guides/high-availability.md', replicas],
   ['bash', 'docs/guard.md', 'test/e2e/guard-saved-lists.test.ts'],
+  // The settings of oauth2-proxy are used by test/e2e/guide-operators.test.ts.
   ['ini', 'docs/install.md', systemd],
   ['json', 'docs/api.md', 'test/tools/generate/api-reference.test.ts'],
   ['ts', 'CONTRIBUTING.md', 'test/contributing.test.ts'],
@@ -75,7 +76,6 @@ const otherBlocks: readonly (readonly [language: string, documents: string, test
 const notRun: readonly (readonly [document: string, language: string, begin: RegExp, reason: string])[] = [
   ['docs/probes.md', 'gsql', /^USE GRAPH/, 'only the database has GSQL'],
   ['docs/dashboards.md', 'yaml', /^apiVersion: 1\nproviders:/, 'no test has Grafana'],
-  ['docs/install.md', 'ini', /^# oauth2-proxy/, 'no test has oauth2-proxy and an OIDC provider'],
 ];
 
 const blocks = documents.flatMap(codeBlocks);
