@@ -1,7 +1,7 @@
 /**
- * Preloaded into a daemon: writes to standard output for how many ms of processor time the main thread was busy between two
- * runs of a timer, if it was long. Unlike the time on a clock, it does not grow while other processes run. JavaScript, so
- * that no compiler is needed in the measured process.
+ * Preloaded into a daemon. If the main thread was busy for long between two runs of a timer, writes its processor time in ms
+ * to standard output: unlike the time of a clock, it does not grow while other processes run. It is JavaScript, so that the
+ * measured process needs no compiler.
  */
 import { writeSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Keeps what the chart of this version makes of some value files, for later versions to be compared with. At a release:
+# Stores the manifests of some value files by the chart of this version; later versions are compared with them. At a release:
 #   test/golden/chart/keep.sh
 set -eu
 cd "$(dirname "$0")/../../.."

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Brings one of the tools of this folder into the cache, unless it is there, and says where it is:
+# Builds one of the tools in this folder into the cache, unless it is there already, and prints its path:
 #   tools/build/tools/build.sh NAME
-# A folder with a list (files.txt: module and file) is a set of files of Go modules, one with a package.json is a program
-# for Node that is bundled with its packages, one with requirements.txt is a virtual environment of Python with its
-# packages; all others are Go programs, several of which come into one folder. Those with a list of packages
-# (packages.txt) share the versions of one go.mod, so that each package is compiled once for all of them. The name in the
-# cache contains the digest of the versions and of the source, so that a change builds the tool again.
+# A folder with files.txt (module and file) is a set of files from Go modules. A folder with package.json is a program for
+# Node, which is bundled with its packages. A folder with requirements.txt is a virtual environment of Python. All others are
+# Go programs; if there are several, they are built into one folder. Those with packages.txt share the versions of
+# tools/build/tools/go.mod, so that each package is compiled only once. The name in the cache contains a digest of the
+# versions and the source, so that a change builds the tool again.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 name=$1
@@ -21,8 +21,8 @@ build() {
   into=$half/$name
   if [ "$(echo "$packages" | wc -l)" -gt 1 ]; then mkdir "$into"; fi
   cd "$module"
-  # Without tables for a debugger, which cost a tenth of the time, and without garbage collection, a fifth: a compiler
-  # mostly needs less than the limit.
+  # Tables for a debugger would take a tenth of the time, and garbage collection a fifth: a compiler mostly needs less memory
+  # than the limit.
   GOGC=off GOMEMLIMIT=4GiB GOFLAGS="${GOFLAGS:-} -buildvcs=false -trimpath" nice -n 19 go build -ldflags="-s -w $flags" -gcflags=all=-dwarf=false -o "$into" $packages >&2
 }
 
@@ -50,7 +50,7 @@ if [ ! -e "$made" ]; then
   mkdir -p "$cache"
   half=$(mktemp -d "$cache/.$name.XXXXXX")
   trap 'rm -rf "$half"' EXIT
-  # A shell may end by a signal without what is to be done at its end.
+  # A signal may end a shell without its trap for EXIT.
   trap 'exit 143' TERM
   trap 'exit 130' INT
   (export GOWORK=off && if [ -e files.txt ]; then collect; elif [ -e package.json ]; then bundle; elif [ -e requirements.txt ]; then install; else build; fi)

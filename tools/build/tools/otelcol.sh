@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds an OpenTelemetry Collector that takes OTLP, and hands it on or prints it, for the tests: nobody ships it. Prints its path.
-# It is built once, by the collector's own builder, through the Go module proxy, and kept in the cache folder.
+# Builds an OpenTelemetry Collector for tests, which receives OTLP and forwards or prints it, and prints its path. The builder
+# of the project compiles it once, with modules from the Go module proxy, into the cache folder.
 set -euo pipefail
 
 version=0.162.0
@@ -30,6 +30,6 @@ providers:
 YAML
 GOBIN=$work/bin go install "go.opentelemetry.io/collector/cmd/builder@v$version" >&2
 "$work/bin/builder" --config "$work/builder.yaml" >&2
-# In one step: whoever looks for it in the meantime finds nothing, or all of it.
+# In one step, so that other processes see either no program or a complete one.
 mv "$work/out/otelcol" "$program"
 echo "$program"
