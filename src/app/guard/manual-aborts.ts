@@ -101,7 +101,7 @@ const refusals: Readonly<Record<ManualSkipReason, Refusal>> = {
   unknown_node: { kind: 'unknown_node', message: 'The cluster does not have this node.' },
   not_listed: { kind: 'unknown_query', message: 'The node does not list the query; it may have ended.' },
   malformed_entry: createRefusal(
-    'The entry of the query in the process list is malformed, so the guard does not act on it.',
+    'The entry of the query in the process list is malformed, or its ages disagree, so the guard does not act on it.',
   ),
   no_list: createRefusal('The node returned no valid process list within ten seconds.'),
   too_old: createRefusal('The process list of the node is too old; try again.'),

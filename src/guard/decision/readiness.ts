@@ -2,7 +2,7 @@ import type { Millis } from '../../kernel/time.ts';
 import type { GuardSettings, Policy } from '../policy.ts';
 import { exhaustedBudget } from './budgets.ts';
 import { credentialBreakerKey, policyBreakerKey } from './circuit-breakers.ts';
-import { coverageProblem } from './guard-conditions.ts';
+import { coverageProblem } from './coverage.ts';
 import { effectiveInterval } from './list-rate-limit.ts';
 import type { GuardState } from './state.ts';
 
