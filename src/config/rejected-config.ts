@@ -133,11 +133,9 @@ function restrictPolicies(policies: readonly Policy[], entries: readonly PolicyE
   const all = policies.map((policy) => ({ policy, change: policyChange(policy, entries) }));
   return all.flatMap(({ policy, change }, at): readonly Policy[] => {
     if (change === undefined) return [policy];
-    const isBeforeEnforcing = all
-      .slice(at + 1)
-      .some((later) => later.change === undefined && later.policy.mode === 'enforce');
-    if (policy.mode === 'enforce' && isBeforeEnforcing) return [{ ...policy, mode: 'observe', keepsPrecedence: true }];
-    return change === 'removed' ? [] : [{ ...policy, mode: 'observe' }];
+    const isLast = !all.slice(at + 1).some((one) => one.change === undefined && one.policy.mode === 'enforce');
+    if (change === 'removed' && (isLast || policy.mode === 'observe')) return [];
+    return [{ ...policy, mode: 'observe', ...(policy.mode === 'enforce' && { isRestricted: true }) }];
   });
 }
 

@@ -215,6 +215,7 @@ describe('a rejected file', () => {
     const both = of('sandbox', 'adhoc_paths');
     const one = of('sandbox', 'other');
     const { matches } = createMatcher(inForce, 'prod')(matchInputOf([both, one]));
+    expect(inForce.policies.map(({ isRestricted }) => isRestricted)).toEqual([true, undefined]);
     const owners = matches.filter(({ owns }) => owns).map((match) => [match.candidate, match.policy.name, match.mode]);
     expect(owners).toEqual([
       [both, 'runaway', 'observe'],

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ExplainEnvironment, explainGuard } from '../../src/guard/explain.ts';
 import { guardSection } from '../../src/guard/guard-section.ts';
+import { policyOf } from './match-inputs.ts';
 
 const around: ExplainEnvironment = { clusters: ['prod'], isOneNode: false };
 const plain = { name: 'runaway', when: { query: 'adhoc_*', age: '> 10m' } };
@@ -189,6 +190,17 @@ describe('explanation of precedence', () => {
       'Queries that a, b or d also matches belong to that policy.',
       'Queries that b also matches belong to that policy.',
     ]);
+  });
+
+  it('names a policy that a rejected file restricts, with the reason for its mode', () => {
+    const restricted = policyOf(undefined, { name: 'a', mode: 'observe', isRestricted: true });
+    const policies = [restricted, policyOf(undefined, { name: 'b' })];
+    const guard = { ...guardSection.parse({ mode: 'enforce' }), policies };
+    const [, first, second] = explainGuard(guard, { clusters: ['prod'], isOneNode: false });
+    expect(first?.[0]).toBe(
+      'a: observes, because a rejected configuration file changes or removes it: it reports what it would abort, and sends no request.',
+    );
+    expect(second).toContain('  Queries that a also matches belong to that policy.');
   });
 
   it('does not exist for another cluster', () => {
