@@ -111,7 +111,7 @@ const refusals: Readonly<Record<ManualSkipReason, Refusal>> = {
   stopping: createRefusal('The daemon is stopping.'),
   not_restored: createRefusal('The stored state is not loaded yet; try again.'),
   not_covered: createRefusal(
-    'The guard does not cover the node: its query server instance is not known yet. Try again later, or set `instance` of the node.',
+    'The guard does not cover the node: its query server instance is not known yet, or an earlier cluster of the configuration has the node as well. Name that cluster, try again later, or set `instance` of the node.',
   ),
   not_installed: createRefusal(
     'The query is not an installed query. To abort an interpreted query, name its graph (graph, --graph).',
