@@ -91,9 +91,13 @@ function declinedResult(
   return ok({ ...target, at, outcome: 'finished_first', endedAt: at });
 }
 
+/** The guard of a cluster stops with the process, and if another one takes the cluster over. */
+const noLongerGuarded =
+  'this process no longer guards the cluster: it stops, or the cluster was moved to another replica or removed';
+
 const shutdownRefusal: Refusal = {
   kind: 'refused',
-  message: 'the daemon is stopping; the audit will contain the outcome',
+  message: `${noLongerGuarded}; the audit will contain the outcome`,
 };
 
 const refusals: Readonly<Record<ManualSkipReason, Refusal>> = {
@@ -108,7 +112,9 @@ const refusals: Readonly<Record<ManualSkipReason, Refusal>> = {
   in_progress: createRefusal('An abort of the query is already in progress.'),
   paused: createRefusal('The guard is paused; set whilePaused (--while-paused) to abort anyway.'),
   audit: { kind: 'not_stored', message: 'The audit cannot be written; the guard aborts nothing without it.' },
-  stopping: createRefusal('The daemon is stopping.'),
+  stopping: createRefusal(
+    'This process no longer guards the cluster: it stops, or the cluster was moved to another replica or removed.',
+  ),
   not_restored: createRefusal('The stored state is not loaded yet; try again.'),
   not_covered: createRefusal(
     'The guard does not cover the node: its query server instance is not known yet, or an earlier cluster of the configuration has the node as well. Name that cluster, try again later, or set `instance` of the node.',

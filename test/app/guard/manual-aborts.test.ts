@@ -156,7 +156,8 @@ describe('a manual abort of a query that a policy has matched', () => {
 });
 
 describe('the stop of the daemon', () => {
-  const message = 'the daemon is stopping; the audit will contain the outcome';
+  const message =
+    'this process no longer guards the cluster: it stops, or the cluster was moved to another replica or removed; the audit will contain the outcome';
 
   it('answers all waiting clients', async () => {
     const { aborts, wait, note } = waiting(2);
