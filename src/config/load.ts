@@ -11,6 +11,7 @@ import type { Config, LoadedConfig } from './config.ts';
 import { crossCheck, sharedNodes } from './cross-checks.ts';
 import { checkCustomQueries } from './custom-checks.ts';
 import { type Environment, referencesWithoutBraces } from './environment.ts';
+import { broadExemptions } from './exemption-checks.ts';
 import { checkGuard, implausibleShares, patternWarnings, precededPolicies, protectedPolicies } from './guard-checks.ts';
 import { inhibitionFindings } from './inhibition-checks.ts';
 import { endlessMaintenance, longMaintenance } from './maintenance-checks.ts';
@@ -67,6 +68,7 @@ export function loadConfig(
       ...reducedBody(config.limits),
       ...unusedCollectorSettings(source.value, config.collectors),
       ...patternWarnings(config),
+      ...broadExemptions(config.guard),
       ...implausibleShares(config.guard),
       ...protectedPolicies(config.guard),
       ...precededPolicies(config.guard, config.clusters),

@@ -35,7 +35,10 @@ function modeSentence({ mode }: GuardSettings): string {
 }
 
 function protectSentences({ protect }: GuardSettings): readonly string[] {
-  const what = protect.map((one) => `queries that ${joinWords(conditionPhrases(one), 'and')}`);
+  const what = protect.map((one) => {
+    const mayBeUnknown = [...givenConditions(one)].some(({ condition }) => condition.neverMatches !== undefined);
+    return `queries that ${joinWords(conditionPhrases(one), 'and')}${mayBeUnknown ? ', or may do so' : ''}`;
+  });
   return bulleted('No policy aborts, in any cluster,', [
     ...what,
     'queries that are not installed: interpreted queries, built-in calls, queued queries',

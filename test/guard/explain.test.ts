@@ -52,6 +52,13 @@ describe('explanation of the guard', () => {
     ]);
   });
 
+  it('states that a query without the parameter of an entry of protect may be protected', () => {
+    const protect = [{ query: 'export_all', params: { tenant: 'acme' } }, { query: 'nightly_*' }];
+    const [, , first, second] = explained({ protect })[0] ?? [];
+    expect(first).toMatch(/have a parameter tenant that is acme, or may do so$/);
+    expect(second).not.toContain('may do so');
+  });
+
   it('does not count over a cluster with one node', () => {
     expect(explained({}, { isOneNode: true })[0]).toContain(
       'All policies together send at most 3 aborts on a node in any 10m.',
