@@ -11,8 +11,8 @@ import type { Config, LoadedConfig } from './config.ts';
 import { crossCheck, sharedNodes } from './cross-checks.ts';
 import { checkCustomQueries } from './custom-checks.ts';
 import { type Environment, referencesWithoutBraces } from './environment.ts';
-import { broadExemptions } from './exemption-checks.ts';
 import { checkGuard, implausibleShares, patternWarnings, precededPolicies, protectedPolicies } from './guard-checks.ts';
+import { broadExemptions, shortWindows } from './guard-warnings.ts';
 import { inhibitionFindings } from './inhibition-checks.ts';
 import { endlessMaintenance, longMaintenance } from './maintenance-checks.ts';
 import { checkLabelNames, matcherFindings } from './matcher-checks.ts';
@@ -69,6 +69,7 @@ export function loadConfig(
       ...unusedCollectorSettings(source.value, config.collectors),
       ...patternWarnings(config),
       ...broadExemptions(config.guard),
+      ...shortWindows(config.guard),
       ...implausibleShares(config.guard),
       ...protectedPolicies(config.guard),
       ...precededPolicies(config.guard, config.clusters),

@@ -1,4 +1,6 @@
 import { givenConditions } from '../guard/conditions/all.ts';
+import { formatDuration } from '../kernel/duration.ts';
+import type { Millis } from '../kernel/time.ts';
 import type { KeyPath, UnlocatedProblem } from '../model/config-problem.ts';
 import type { Config } from './config.ts';
 
@@ -29,4 +31,20 @@ export function broadExemptions({ protect, policies }: Config['guard']): readonl
 function broadExemption(path: KeyPath, name: string, verb: string): readonly UnlocatedProblem[] {
   const message = `also ${verb} all queries ${oftenUnknown[name] ?? ''}`;
   return [{ path: [...path, name], message, hint: 'name the query in the same entry' }];
+}
+
+const minute: Millis = 60_000;
+const minutesPerDay = 24 * 60;
+
+/** Finds policies whose hours end before a grace period that begins with them, so that they never abort a query. */
+export function shortWindows({ policies }: Config['guard']): readonly UnlocatedProblem[] {
+  return policies.flatMap(({ active, grace }, at) => {
+    if (active === undefined) return [];
+    const { from, to } = active;
+    const length = to > from ? to - from : to - from + minutesPerDay;
+    // Windows of a whole day adjoin.
+    if (length === minutesPerDay || grace < length * minute) return [];
+    const message = `never acts, because its hours last for ${formatDuration(length * minute)}, and its grace period for ${formatDuration(grace)}`;
+    return [{ path: ['guard', 'policies', at, 'active'], message, hint: 'extend the hours, or shorten `grace`' }];
+  });
 }
