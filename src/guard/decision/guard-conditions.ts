@@ -127,7 +127,7 @@ export function observationCountOf(
 export function confirmedSince({ decision, state, context }: Pick<CheckInput, 'decision' | 'state' | 'context'>) {
   const { node, id } = decision.target;
   const confirmation = state.views.get(node)?.histories.get(id);
-  const index = context.settings.policies.findIndex(({ name }) => name === decision.policy);
+  const index = context.policies.findIndex(({ name }) => name === decision.policy);
   return confirmation === undefined ? undefined : confirmedAt(confirmation, index);
 }
 

@@ -165,6 +165,19 @@ describe('decisions', () => {
     expect(began(simulation.run(20_000))).toEqual([]);
   });
 
+  it.each([
+    ['after', ['test', 'prod']],
+    ['before', ['prod', 'test']],
+  ])('begin for a policy %s one of another cluster', (_, clusters) => {
+    const confirm = { observations: 4, apart: 5000 };
+    const policies = clusters.map((name) => policyOf(undefined, { name, clusters: [name], confirm: { ...confirm } }));
+    const simulation = new GuardSimulation(settingsOf(policies)).begin();
+    simulation.start();
+    simulation.run(300_000);
+    expect(simulation.aborts).toHaveLength(1);
+    expect(simulation.of('began')).toMatchObject([{ policy: 'prod' }]);
+  });
+
   it('do not count queries in groups on a node that an earlier cluster guards', () => {
     const crowd = policyOf(undefined, { group: { by: ['graph', 'query'], count: bound('>= 2') } });
     const cluster = { nodes: ['n1', 'n2'], instances: { n1: 'RESTPP_1_1', n2: 'RESTPP_1_2' } };
