@@ -87,7 +87,7 @@ function declinedResult(
   at: number,
 ): ManualAbortResult {
   if (ended === undefined) return err(manualAbortRefusal(skipReason));
-  const target = { key: '', node, id, ...ended, policy: '', manual, notify: [], age: 0 };
+  const target = { key: '', node, id, ...ended, policy: '', manual, notify: [] };
   return ok({ ...target, at, outcome: 'finished_first', endedAt: at });
 }
 
