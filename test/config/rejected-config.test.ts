@@ -211,15 +211,14 @@ describe('a rejected file', () => {
   ])('that %s a policy lets no other policy abort its queries', (_, policies) => {
     const text = stringify({ ...settings, guard: { ...guard, policies }, lisen: 'x' });
     const inForce = restrictConfig(accepted, { text, problems: problemsOf(text), since: 1000 }, {}).guard;
-    const of = (graph: string, query: string) => candidate({ url: `/query/${graph}/${query}`, age: 3_600_000 });
-    const both = of('sandbox', 'adhoc_paths');
-    const one = of('sandbox', 'other');
-    const { matches } = createMatcher(inForce, 'prod')(matchInputOf([both, one]));
+    const shared = candidate({ url: '/query/sandbox/adhoc_paths', age: 3_600_000 });
+    const own = candidate({ url: '/query/sandbox/other', age: 3_600_000 });
+    const { matches } = createMatcher(inForce, 'prod')(matchInputOf([shared, own]));
     expect(inForce.policies.map(({ isRestricted }) => isRestricted)).toEqual([true, undefined]);
     const owners = matches.filter(({ owns }) => owns).map((match) => [match.candidate, match.policy.name, match.mode]);
     expect(owners).toEqual([
-      [both, 'runaway', 'observe'],
-      [one, 'greedy', 'enforce'],
+      [shared, 'runaway', 'observe'],
+      [own, 'greedy', 'enforce'],
     ]);
   });
 

@@ -27,7 +27,7 @@ simulation.run(70_000);
 const { state } = simulation;
 const [decision] = state.decisions.values();
 
-const { list } = state.views.get('n1') ?? {};
+const listed = state.views.get('n1')?.list;
 
 /** The views of all nodes with other values. */
 function viewsWith(changes: Partial<NodeView>): GuardState['views'] {
@@ -70,7 +70,7 @@ describe('guard conditions', () => {
     ['not_covered', { state: { views: new Map() } }],
     ['too_old', { state: { views: viewsWith({ list: undefined }) } }],
     ['too_old', { after: 15_000 }],
-    ['malformed_entry', { state: { views: viewsWith({ list: list && { ...list, candidates: new Map() } }) } }],
+    ['malformed_entry', { state: { views: viewsWith({ list: listed && { ...listed, candidates: new Map() } }) } }],
     ['not_listed', { decision: { target: { ...target, id: 'another' } } }],
     ['not_listed', { decision: { target: { ...target, startTime: 'another' } } }],
     ['not_covered', { state: { instances: instanceMap(new Map(), new Map()) } }],

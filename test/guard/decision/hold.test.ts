@@ -27,6 +27,11 @@ function simulate(
   return { simulation, first, second, hold };
 }
 
+/** A server on which the query outlives its abort. */
+function outlives() {
+  return { answer: { kind: 'accepted', aborted: [] } as const, ends: false };
+}
+
 describe('reason for the delay of an abort', () => {
   it('is absent during its grace period', () => {
     const { simulation, first, hold } = simulate({ ...runaway, grace: 60_000 });
@@ -101,7 +106,6 @@ describe('reason for the delay of an abort', () => {
   });
 
   it('is absent once the abort request is sent, even if the guard is paused then', () => {
-    const outlives = () => ({ answer: { kind: 'accepted', aborted: [] } as const, ends: false });
     const { simulation, first, hold } = simulate(runaway, {}, { abort: outlives });
     simulation.run(20_000);
     simulation.send({ kind: 'paused', isPaused: true });

@@ -50,6 +50,22 @@ function withStanding(changes: Partial<GuardState['status']>): GuardState {
   return { ...state, status: { ...state.status, ...changes } };
 }
 
+/** Values of the node `n1`, by their keys. */
+function pressures(...values: readonly Partial<Pressure>[]): readonly (readonly [string, Pressure])[] {
+  return values.map((one) => {
+    const recent = {
+      node: 'n1',
+      source: 'node_memory',
+      value: 2,
+      at: 0,
+      collectedAt: 90_000,
+      interval: 10_000,
+    } as const;
+    const pressure: Pressure = { ...recent, ...one };
+    return [`${pressure.node} ${pressure.source}`, pressure] as const;
+  });
+}
+
 describe('the readiness of a policy on a node', () => {
   it('has no reason if every requirement of an abort is met', () => {
     expect(reasonsOf(readyState())).toEqual([]);
@@ -86,19 +102,6 @@ describe('the readiness of a policy on a node', () => {
   });
 
   const clauses = (['node_memory', 'queue_depth'] as const).map((source) => ({ source, bound: bound('> 1'), for: 0 }));
-  const pressures = (...values: readonly Partial<Pressure>[]) =>
-    values.map((one) => {
-      const pressure: Pressure = {
-        node: 'n1',
-        source: 'node_memory',
-        value: 2,
-        at: 0,
-        collectedAt: 90_000,
-        interval: 10_000,
-        ...one,
-      };
-      return [`${pressure.node} ${pressure.source}`, pressure] as const;
-    });
   const check = { key: 'a', policy: 'runaway', node: 'n1', before: { node_memory: 2 }, outcomeAt: 0 };
   const queue = { source: 'queue_depth' } as const;
 
