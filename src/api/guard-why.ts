@@ -51,9 +51,9 @@ export const queryExplanationSchema = z
     id: nameField.min(1).describe('Request ID of the query.'),
     asOf: timestampField.describe('Time of the explanation.'),
     listing: z
-      .enum(['listed', 'skipped', 'not_listed'])
+      .enum(['listed', 'skipped', 'not_listed', 'no_list'])
       .describe(
-        'Whether the latest list contains the query; `skipped` if its entry is malformed or its ages are inconsistent.',
+        'Whether the latest list contains the query; `skipped` if its entry is malformed or its ages are inconsistent, `no_list` if the node has no recent valid list.',
       ),
     listedAt: timestampField
       .nullable()

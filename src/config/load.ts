@@ -12,6 +12,7 @@ import { crossCheck, sharedNodes } from './cross-checks.ts';
 import { checkCustomQueries } from './custom-checks.ts';
 import { type Environment, referencesWithoutBraces } from './environment.ts';
 import { checkGuard, implausibleShares, patternWarnings, precededPolicies, protectedPolicies } from './guard-checks.ts';
+import { broadExemptions, shortWindows } from './guard-warnings.ts';
 import { inhibitionFindings } from './inhibition-checks.ts';
 import { endlessMaintenance, longMaintenance } from './maintenance-checks.ts';
 import { checkLabelNames, matcherFindings } from './matcher-checks.ts';
@@ -67,6 +68,8 @@ export function loadConfig(
       ...reducedBody(config.limits),
       ...unusedCollectorSettings(source.value, config.collectors),
       ...patternWarnings(config),
+      ...broadExemptions(config.guard),
+      ...shortWindows(config.guard),
       ...implausibleShares(config.guard),
       ...protectedPolicies(config.guard),
       ...precededPolicies(config.guard, config.clusters),

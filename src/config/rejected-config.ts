@@ -71,8 +71,8 @@ function guardSectionOf(read: TopLevelReader): Section | undefined {
 }
 
 /**
- * Returns `accepted` with only the policies that `section` repeats, with its additional protections, and with its limits if they
- * are lower. A policy that is changed or has a problem only observes, and so do all policies if the rest cannot be read.
+ * Returns `accepted` with the policies that `section` repeats, with its additional protections, and with its limits if they
+ * are lower. Other policies are removed or only observe, and all policies only observe if the rest cannot be read.
  * Undefined if the policies cannot be read.
  */
 function restrictGuard(
@@ -95,7 +95,7 @@ function restrictGuard(
     budgets: lowerBudgets(accepted.budgets, ownBudgets.data ?? accepted.budgets),
     breakers: lowerBreakers(accepted.breakers, ownBreakers.data ?? accepted.breakers),
     protect: [...accepted.protect, ...(added.data ?? []).filter((one) => !accepted.protect.some(isEqualTo(one)))],
-    policies: accepted.policies.flatMap((policy) => restrictPolicy(policy, entries)),
+    policies: restrictPolicies(accepted.policies, entries),
   };
 }
 
@@ -125,11 +125,26 @@ interface PolicyEntry {
   readonly hasProblem: boolean;
 }
 
-function restrictPolicy(policy: Policy, entries: readonly PolicyEntry[]): readonly Policy[] {
+/**
+ * Returns the policies with the changes of the file. An enforcing policy that is changed or removed keeps its precedence:
+ * otherwise the enforcing policies after it would abort its queries, perhaps earlier and under other conditions.
+ */
+function restrictPolicies(policies: readonly Policy[], entries: readonly PolicyEntry[]): readonly Policy[] {
+  const all = policies.map((policy) => ({ policy, change: policyChange(policy, entries) }));
+  return all.flatMap(({ policy, change }, at): readonly Policy[] => {
+    if (change === undefined) return [policy];
+    const isLast = !all.slice(at + 1).some((one) => one.change === undefined && one.policy.mode === 'enforce');
+    if (change === 'removed' && (isLast || policy.mode === 'observe')) return [];
+    return [{ ...policy, mode: 'observe', ...(policy.mode === 'enforce' && { isRestricted: true }) }];
+  });
+}
+
+/** Returns what a file changes in a policy; undefined if it repeats the policy. */
+function policyChange(policy: Policy, entries: readonly PolicyEntry[]): 'removed' | 'changed' | undefined {
   const own = entries.filter(({ entry }) => isMapping(entry) && entry.name === policy.name);
-  if (own.length === 0) return [];
+  if (own.length === 0) return 'removed';
   const isUnchanged = own.every(({ entry, hasProblem }) => !hasProblem && isEqualTo(policy)(parsePolicy(entry)));
-  return [isUnchanged ? policy : { ...policy, mode: 'observe' }];
+  return isUnchanged ? undefined : 'changed';
 }
 
 function parsePolicy(entry: unknown): Policy | undefined {

@@ -3,7 +3,7 @@ import { type Conditions, givenConditions } from './conditions/all.ts';
 import { conditionPhrases, groupPhrase, pressurePhrase, windowPhrase } from './explain-phrases.ts';
 import { joinWords } from './phrases.ts';
 import type { Gate, GuardSettings, Mode, Policy } from './policy.ts';
-import { effectiveMode } from './policy.ts';
+import { effectiveMode, policyRank } from './policy.ts';
 import { policyReach } from './policy-reach.ts';
 
 /** Facts about the configuration outside of `guard`. */
@@ -35,7 +35,10 @@ function modeSentence({ mode }: GuardSettings): string {
 }
 
 function protectSentences({ protect }: GuardSettings): readonly string[] {
-  const what = protect.map((one) => `queries that ${joinWords(conditionPhrases(one), 'and')}`);
+  const what = protect.map((one) => {
+    const mayBeUnknown = [...givenConditions(one)].some(({ condition }) => condition.neverMatches !== undefined);
+    return `queries that ${joinWords(conditionPhrases(one), 'and')}${mayBeUnknown ? ', or may do so' : ''}`;
+  });
   return bulleted('No policy aborts, in any cluster,', [
     ...what,
     'queries that are not installed: interpreted queries, built-in calls, queued queries',
@@ -71,16 +74,19 @@ export function explainPolicy(policy: Policy, context: ExplainContext): readonly
       ...bulleted('and only', circumstances(policy)),
       ...reachSentences(policy),
       victimSentence(policy),
-      ...ownerSentences(policy, mode, context),
+      ...ownerSentences(policy, context),
       ...notifySentences(policy, mode),
     ].map((line) => `  ${line}`),
   ];
 }
 
-function modePhrase({ mode }: Policy, guard: GuardSettings): string {
+function modePhrase({ mode, isRestricted }: Policy, guard: GuardSettings): string {
   if (effectiveMode(guard, { mode }) === 'enforce') return 'enforces.';
   const reasons = [...(guard.mode === 'observe' ? ['the guard'] : []), ...(mode === 'observe' ? ['the policy'] : [])];
-  const reason = `${joinWords(reasons, 'and')} ${reasons.length === 1 ? 'says' : 'say'} observe`;
+  const reason =
+    isRestricted === true
+      ? 'a rejected configuration file changes or removes it'
+      : `${joinWords(reasons, 'and')} ${reasons.length === 1 ? 'says' : 'say'} observe`;
   return `observes, because ${reason}: it reports what it would abort, and sends no request.`;
 }
 
@@ -138,12 +144,13 @@ function victimSentence({ victims: { pick, keep, max }, group, cooldown }: Polic
 }
 
 /** Returns the sentence on policies of higher precedence, which own the queries that they match. */
-function ownerSentences(policy: Policy, mode: Mode, { guard, clusters }: ExplainContext): readonly string[] {
+function ownerSentences(policy: Policy, { guard, clusters }: ExplainContext): readonly string[] {
   const at = guard.policies.indexOf(policy);
   const own = policy.clusters ?? clusters;
+  const rank = policyRank(guard, policy);
   const owners = guard.policies.filter((other, index) => {
-    const otherMode = effectiveMode(guard, other);
-    const comesFirst = otherMode === mode ? index < at : otherMode === 'enforce';
+    const otherRank = policyRank(guard, other);
+    const comesFirst = otherRank === rank ? index < at : otherRank < rank;
     return comesFirst && (other.clusters ?? clusters).some((name) => own.includes(name));
   });
   if (owners.length === 0) return [];

@@ -47,6 +47,11 @@ export function updateGates(states: GateStates, pressure: Pressure, clauses: rea
   return next;
 }
 
+/** Returns whether a pressure has a value that is recent enough to count. */
+export function isCurrent(pressure: Pressure | undefined, now: Millis): boolean {
+  return pressure?.value !== undefined && now <= freshUntil(pressure);
+}
+
 /**
  * Returns since when a clause is true for a node: the arrival of the value that made it true; undefined if it is
  * false.
@@ -70,15 +75,21 @@ export function gateExpiry(
 
 function nextGateState(
   before: GateState | undefined,
-  { value, at, collectedAt, interval }: Pressure,
+  pressure: Pressure,
   { bound, for: hold }: GateClause,
 ): GateState | undefined {
+  const { value, at, collectedAt } = pressure;
   if (value === undefined || !meets(bound, value)) return undefined;
   if (before !== undefined && collectedAt <= before.collectedAt) return before;
   const known = before !== undefined && collectedAt <= before.freshUntil ? before : undefined;
   const metSince = known?.metSince ?? collectedAt;
   const heldSince = known?.heldSince ?? (collectedAt - metSince >= hold ? at : undefined);
-  return { metSince, collectedAt, heldSince, freshUntil: collectedAt + interval * freshIntervals };
+  return { metSince, collectedAt, heldSince, freshUntil: freshUntil(pressure) };
+}
+
+/** Returns the time until which a value counts, on the monotonic clock. */
+function freshUntil({ collectedAt, interval }: Pressure): Millis {
+  return collectedAt + interval * freshIntervals;
 }
 
 function gateKey(node: string, { source, bound, for: hold }: GateClause): string {

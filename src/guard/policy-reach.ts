@@ -64,7 +64,9 @@ export function policyReach(policy: Policy): PolicyReach | undefined {
   const youngest = policy.group?.youngest && boundOn(policy.group.youngest, '>');
   const ages = [minAgeWhenConfirmed(policy.confirm), youngest ?? 0].map((constant) => ({ constant, share: 0 }));
   const lowers = [...ages, ...limits.flatMap(({ lower }) => lower ?? [])];
+  const oldest = policy.group?.oldest && boundOn(policy.group.oldest, '<');
   const uppers = limits.flatMap(({ upper }) => upper ?? []);
+  if (oldest !== undefined) uppers.push({ constant: oldest, share: 0 });
   let least = Math.max(0, ...limits.flatMap(({ minTimeout }) => minTimeout ?? []));
   let most = Math.min(unlimited, ...limits.flatMap(({ maxTimeout }) => maxTimeout ?? []));
   for (const lower of lowers) {

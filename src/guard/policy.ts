@@ -51,6 +51,11 @@ export interface Policy {
   readonly name: string;
   /** Configured mode of the policy; see `effectiveMode` for the resulting mode. */
   readonly mode: Mode;
+  /**
+   * Set while a rejected file changes or removes an enforcing policy: it observes, but the enforcing policies after it
+   * abort none of its queries.
+   */
+  readonly isRestricted?: true;
   /** Names of clusters; if absent, the only configured cluster. */
   readonly clusters?: readonly string[];
   readonly when: Conditions;
@@ -134,13 +139,20 @@ export function policiesForCluster({ policies }: Pick<GuardSettings, 'policies'>
   return policies.filter(({ clusters }) => clusters === undefined || clusters.includes(cluster));
 }
 
-/** Returns the policies that apply to a cluster by precedence: enforcing policies first, so that an observing policy never shields a query. */
+/**
+ * Returns the policies that apply to a cluster by precedence: enforcing policies first, so that an observing policy never
+ * shields a query, unless a rejected file made it observe.
+ */
 export function policiesByPrecedence(
   guard: Pick<GuardSettings, 'mode' | 'policies'>,
   cluster: string,
 ): readonly Policy[] {
-  const rank = (policy: Policy) => (effectiveMode(guard, policy) === 'enforce' ? 0 : 1);
-  return policiesForCluster(guard, cluster).toSorted((one, other) => rank(one) - rank(other));
+  return policiesForCluster(guard, cluster).toSorted((one, other) => policyRank(guard, one) - policyRank(guard, other));
+}
+
+/** Returns 0 for the policies that precede those with 1, whatever their order. */
+export function policyRank(guard: Pick<GuardSettings, 'mode'>, policy: Pick<Policy, 'mode' | 'isRestricted'>): 0 | 1 {
+  return effectiveMode(guard, policy) === 'enforce' || policy.isRestricted === true ? 0 : 1;
 }
 
 /** Returns, for each policy, the receivers of the next policy that has any; none if no later policy has receivers. */

@@ -5,7 +5,9 @@ import { loadConfig } from '../../src/config/load.ts';
 import { formatProblems } from '../../src/config/problems.ts';
 import { restrictConfig } from '../../src/config/rejected-config.ts';
 import { environmentReference } from '../../src/graphdb/settings-fields.ts';
+import { createMatcher } from '../../src/guard/matcher.ts';
 import { effectiveMode, policiesForCluster } from '../../src/guard/policy.ts';
+import { candidate, matchInputOf } from '../guard/match-inputs.ts';
 
 type Section = Readonly<Record<string, unknown>>;
 
@@ -70,7 +72,8 @@ const sections: readonly (readonly [
   ['sets the guard to observe', { ...guard, mode: 'observe' }, { policies: both, enforcing: [] }],
   ['has no mode', { protect: [nightly], policies: [runaway, greedy] }, { policies: both, enforcing: [] }],
   ['has a misspelled mode', { ...guard, mode: 'enforec' }, { policies: both, enforcing: [] }],
-  ['removes a policy', { ...guard, policies: [greedy] }, { policies: ['greedy'], enforcing: ['greedy'] }],
+  ['removes a policy', { ...guard, policies: [greedy] }, { policies: both, enforcing: ['greedy'] }],
+  ['removes the last policy', { ...guard, policies: [runaway] }, { policies: ['runaway'], enforcing: ['runaway'] }],
   ['removes all policies', { ...guard, policies: [] }, { policies: [], enforcing: [] }],
   ['removes the list of policies', { mode: 'enforce' }, { policies: [], enforcing: [] }],
   [
@@ -91,7 +94,7 @@ const sections: readonly (readonly [
   [
     'has a policy without its name',
     { ...guard, policies: [{ mode: 'enforce', when: runaway.when }, greedy] },
-    { policies: ['greedy'], enforcing: ['greedy'] },
+    { policies: both, enforcing: ['greedy'] },
   ],
   [
     'has a policy twice, once in mode observe',
@@ -200,6 +203,23 @@ describe('a rejected file', () => {
     expect(restricted(stringify({ ...settings, ...others })).enforcing).toEqual(both);
     const text = stringify({ ...settings, guard: { ...guard, policies: [runaway, greedy, ...wrong] } });
     expect(restricted(text)).toMatchObject({ policies: both, enforcing: [] });
+  });
+
+  it.each([
+    ['changes', [{ ...runaway, grace: '1h' }, greedy]],
+    ['removes', [greedy]],
+  ])('that %s a policy lets no other policy abort its queries', (_, policies) => {
+    const text = stringify({ ...settings, guard: { ...guard, policies }, lisen: 'x' });
+    const inForce = restrictConfig(accepted, { text, problems: problemsOf(text), since: 1000 }, {}).guard;
+    const shared = candidate({ url: '/query/sandbox/adhoc_paths', age: 3_600_000 });
+    const own = candidate({ url: '/query/sandbox/other', age: 3_600_000 });
+    const { matches } = createMatcher(inForce, 'prod')(matchInputOf([shared, own]));
+    expect(inForce.policies.map(({ isRestricted }) => isRestricted)).toEqual([true, undefined]);
+    const owners = matches.filter(({ owns }) => owns).map((match) => [match.candidate, match.policy.name, match.mode]);
+    expect(owners).toEqual([
+      [shared, 'runaway', 'observe'],
+      [own, 'greedy', 'enforce'],
+    ]);
   });
 
   it('pauses the guard if it has more policies than a list may have', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ExplainEnvironment, explainGuard } from '../../src/guard/explain.ts';
 import { guardSection } from '../../src/guard/guard-section.ts';
+import { policyOf } from './match-inputs.ts';
 
 const around: ExplainEnvironment = { clusters: ['prod'], isOneNode: false };
 const plain = { name: 'runaway', when: { query: 'adhoc_*', age: '> 10m' } };
@@ -49,6 +50,13 @@ describe('explanation of the guard', () => {
       'After 1 abort of one query within 1d the guard stops aborting that query, and after 1 abort in a row that do not reduce the pressure ' +
         'the guard stops a policy with a gate, until an operator resets the circuit breaker.',
     ]);
+  });
+
+  it('states that a query without the parameter of an entry of protect may be protected', () => {
+    const protect = [{ query: 'export_all', params: { tenant: 'acme' } }, { query: 'nightly_*' }];
+    const [, , first, second] = explained({ protect })[0] ?? [];
+    expect(first).toMatch(/have a parameter tenant that is acme, or may do so$/);
+    expect(second).not.toContain('may do so');
   });
 
   it('does not count over a cluster with one node', () => {
@@ -189,6 +197,17 @@ describe('explanation of precedence', () => {
       'Queries that a, b or d also matches belong to that policy.',
       'Queries that b also matches belong to that policy.',
     ]);
+  });
+
+  it('names a policy that a rejected file restricts, with the reason for its mode', () => {
+    const restricted = policyOf(undefined, { name: 'a', mode: 'observe', isRestricted: true });
+    const policies = [restricted, policyOf(undefined, { name: 'b' })];
+    const guard = { ...guardSection.parse({ mode: 'enforce' }), policies };
+    const [, first, second] = explainGuard(guard, { clusters: ['prod'], isOneNode: false });
+    expect(first?.[0]).toBe(
+      'a: observes, because a rejected configuration file changes or removes it: it reports what it would abort, and sends no request.',
+    );
+    expect(second).toContain('  Queries that a also matches belong to that policy.');
   });
 
   it('does not exist for another cluster', () => {

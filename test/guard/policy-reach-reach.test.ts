@@ -34,6 +34,7 @@ describe('policy reach', () => {
     [{ when: { query: 'a*', granted_timeout: '< 2m', remaining: '> 1m' } }, [34.5 * second, minute, 94.5 * second]],
     [{ when: { query: 'a*' }, group: { youngest: '> 5m' } }, [5.5 * minute, endless, 0]],
     [{ when: { query: 'a*' }, group: { oldest: '> 5m' } }, [34.5 * second, endless, 0]],
+    [{ when: { query: 'a*' }, group: { oldest: '< 5m' } }, [34.5 * second, 5 * minute, 0]],
     [{ when: { age_share: '> 1.5' }, grace: '1m' }, [64.5 * second, endless, 0]],
   ])('of %j is %j', (given, [earliest, latest, minTimeout]) => {
     const reach = policyReach(policyOf(given));
@@ -54,6 +55,8 @@ describe('policy reach', () => {
     [{ when: { query: 'a*', remaining: '> 1m', granted_timeout: '< 90s' } }],
     [{ when: { query: 'a*', remaining: '< 20s', age_share: '< 0.1', granted_timeout: '> 1m' } }],
     [{ when: { query: 'a*', age_share: '<= 0' } }],
+    [{ when: { age: '> 10m' }, group: { oldest: '< 10m' } }],
+    [{ when: { query: 'a*' }, group: { youngest: '> 30m', oldest: '< 20m' } }],
   ])('of %j is empty, so that the policy is rejected', (given) => {
     expect(() => policyOf(given)).toThrow('never matches: no query can meet all conditions');
   });

@@ -147,7 +147,8 @@ function pauseRoutes(dependencies: GuardRouteDependencies): readonly Route[] {
 
 async function pause(dependencies: GuardRouteDependencies, by: string): Promise<OutgoingReply> {
   const stored = await dependencies.control().pause(by, 'operator');
-  if (!stored.ok) return problemReply(503, `The guard is paused, but resumes at the next restart: ${stored.error}.`);
+  const unstored = 'The guard is paused, but only in this process, and it resumes at the next restart';
+  if (!stored.ok) return problemReply(503, `${unstored}: ${stored.error}.`);
   return pauseReply(dependencies);
 }
 

@@ -46,13 +46,17 @@ const clusterReasons: ReadonlySet<NotReadyReason> = new Set([
   'credential_missing',
   'cluster_budget',
 ]);
-/** Reasons with an alert of their own: `guard_paused`, `state_not_durable`, `guard_blind` and `guard_breaker_open`. */
+/**
+ * Reasons with an alert of their own: `guard_paused`, `state_not_durable`, `guard_blind`, `guard_breaker_open`, and the alerts
+ * about collectors and informants for the values of gates.
+ */
 const reportedElsewhere: ReadonlySet<NotReadyReason> = new Set([
   'paused',
   'state_not_durable',
   'list_failed',
   'credential_refused',
   'breaker_open',
+  'gate_unknown',
 ]);
 /** A spent budget is normal until a query waits for it. */
 const budgetReasons: ReadonlySet<NotReadyReason> = new Set(['cluster_budget', 'node_budget']);

@@ -87,13 +87,17 @@ function declinedResult(
   at: number,
 ): ManualAbortResult {
   if (ended === undefined) return err(manualAbortRefusal(skipReason));
-  const target = { key: '', node, id, ...ended, policy: '', manual, notify: [], age: 0 };
+  const target = { key: '', node, id, ...ended, policy: '', manual, notify: [] };
   return ok({ ...target, at, outcome: 'finished_first', endedAt: at });
 }
 
+/** The guard of a cluster stops with the process, and if another one takes the cluster over. */
+const noLongerGuarded =
+  'this process no longer guards the cluster: it stops, or the cluster was moved to another replica or removed';
+
 const shutdownRefusal: Refusal = {
   kind: 'refused',
-  message: 'the daemon is stopping; the audit will contain the outcome',
+  message: `${noLongerGuarded}; the audit will contain the outcome`,
 };
 
 const refusals: Readonly<Record<ManualSkipReason, Refusal>> = {
@@ -101,17 +105,19 @@ const refusals: Readonly<Record<ManualSkipReason, Refusal>> = {
   unknown_node: { kind: 'unknown_node', message: 'The cluster does not have this node.' },
   not_listed: { kind: 'unknown_query', message: 'The node does not list the query; it may have ended.' },
   malformed_entry: createRefusal(
-    'The entry of the query in the process list is malformed, so the guard does not act on it.',
+    'The entry of the query in the process list is malformed, or its ages disagree, so the guard does not act on it.',
   ),
   no_list: createRefusal('The node returned no valid process list within ten seconds.'),
   too_old: createRefusal('The process list of the node is too old; try again.'),
   in_progress: createRefusal('An abort of the query is already in progress.'),
   paused: createRefusal('The guard is paused; set whilePaused (--while-paused) to abort anyway.'),
   audit: { kind: 'not_stored', message: 'The audit cannot be written; the guard aborts nothing without it.' },
-  stopping: createRefusal('The daemon is stopping.'),
+  stopping: createRefusal(
+    'This process no longer guards the cluster: it stops, or the cluster was moved to another replica or removed.',
+  ),
   not_restored: createRefusal('The stored state is not loaded yet; try again.'),
   not_covered: createRefusal(
-    'The guard does not cover the node: its query server instance is not known yet. Try again later, or set `instance` of the node.',
+    'The guard does not cover the node: its query server instance is not known yet, or an earlier cluster of the configuration has the node as well. Name that cluster, try again later, or set `instance` of the node.',
   ),
   not_installed: createRefusal(
     'The query is not an installed query. To abort an interpreted query, name its graph (graph, --graph).',

@@ -129,7 +129,11 @@ export class PauseSwitch {
   async #resume(before: PauseState, by: string, cluster: string | undefined): Promise<Result<void, string>> {
     if (!before.isKnown) return err('the stored pause is not loaded yet; try again');
     const stored = await this.#parts.pauses.write(afterResume(this.#state, before, cluster).held);
-    if (!stored.ok) return err(`the guard stays paused: the resume could not be stored: ${stored.error}`);
+    if (!stored.ok) {
+      // A store that failed in time may still carry out the change: the pauses have to follow it.
+      await this.#store();
+      return err(`the guard stays paused: the resume could not be stored: ${stored.error}`);
+    }
     this.#setState(afterResume(this.#state, before, cluster));
     const { reasons } = cluster === undefined ? anyPauseView(this.#state) : this.view(cluster);
     this.#parts.log.warn('guard resumed', { by, ...(cluster === undefined ? {} : { cluster }), still: reasons });
@@ -157,7 +161,7 @@ export class PauseSwitch {
 
   async #watchFile(signal: AbortSignal): Promise<void> {
     const { files, file, clock } = this.#parts;
-    const watcher = new FileWatcher(files, file, [basename(file)]);
+    const watcher = new FileWatcher(files, file, [file.slice(file.lastIndexOf('/') + 1)]);
     while (!signal.aborted) {
       await this.check();
       const isCalm = !this.#isUnstored && this.#state.file === 'absent';
@@ -247,11 +251,6 @@ export const initialPauseState: PauseState = {
   file: 'unreadable',
   isConfigReadable: true,
 };
-
-/** Returns the last part of a path. */
-function basename(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
 
 /** Whether the guard of a cluster is paused, and why; `''` stands for all clusters. */
 export function toPauseView(state: PauseState, cluster: string): PauseView {

@@ -14,16 +14,19 @@ export interface PolicyForecast {
   readonly isMatched: boolean;
 }
 
-/** Returns the policy of each query, by {@link forecastKey}: its owner, or else the policy that will match it first. */
+/**
+ * Returns the policy of each query, by {@link forecastKey}: its owner, or else the policy that will match it first. An enforcing
+ * policy that will match a query precedes an observing one that matches it, because it will abort the query.
+ */
 export function policyForecasts(
   { views, matches, upcoming }: GuardState,
   now: Instant,
 ): ReadonlyMap<string, PolicyForecast> {
   const owned = matches.filter(({ owns }) => owns);
   const next = upcoming.toSorted((one, other) => other.since - one.since);
-  const forecasts = [...next, ...owned].flatMap(
-    (match) => forecastOf(match, views.get(match.candidate.node), now) ?? [],
-  );
+  const all = [...next, ...owned];
+  const byMode = [...all.filter(({ mode }) => mode === 'observe'), ...all.filter(({ mode }) => mode === 'enforce')];
+  const forecasts = byMode.flatMap((match) => forecastOf(match, views.get(match.candidate.node), now) ?? []);
   return new Map(
     forecasts.map((one) => [forecastKey(one.match.candidate.node, one.match.candidate.observation.id), one]),
   );

@@ -106,6 +106,8 @@ const reasonLabels: Readonly<Record<string, string>> = {
   not_listed: 'no longer listed',
   not_matched: 'no longer matched',
   not_covered: 'node not covered',
+  too_old: 'no recent list',
+  malformed_entry: 'entry skipped',
 };
 
 /** Report of a replay as text, with times in UTC and without the control characters of a foreign recording. */

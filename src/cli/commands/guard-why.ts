@@ -46,6 +46,8 @@ function queryLine({ cluster, node, id, listing, listedAt, graph, query, ageSeco
   if (listing === 'listed') return `${target}\n${query} on ${graph}, running for ${formatClock(ageSeconds)}`;
   if (listing === 'skipped')
     return `${target}\nskipped: the entry in the process list is malformed, or its ages disagree`;
+  if (listing === 'no_list')
+    return `${target}\nunknown: no recent process list of the node${listedAt === null ? '' : `, the query was last listed at ${formatTimeCell(listedAt)}`}`;
   const last = listedAt === null ? 'in the last 5 minutes' : `since ${formatTimeCell(listedAt)}`;
   return `${target}\nnot listed ${last}`;
 }

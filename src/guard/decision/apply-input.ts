@@ -13,8 +13,8 @@ import {
   recordRelief,
   resetBreaker,
 } from './circuit-breakers.ts';
+import { coverageProblem } from './coverage.ts';
 import { moveToPhase } from './decision.ts';
-import { coverageProblem } from './guard-conditions.ts';
 import type { GuardInput } from './input.ts';
 import { addManualRequest } from './manual-aborts.ts';
 import { isBlind, type NodeView, type NodeViewUpdate, withList, withMissingList } from './node-view.ts';

@@ -77,6 +77,8 @@ export type SkipReason =
   | 'mode'
   | 'not_covered'
   | 'not_listed'
+  /** The list contains the query, but its entry is invalid. */
+  | 'malformed_entry'
   | 'unconfirmed'
   | 'not_matched'
   | 'not_installed'
@@ -86,6 +88,7 @@ export type SkipReason =
   | 'unknown_graph'
   | 'breaker'
   | 'excluded'
+  /** There is no list that is recent enough. */
   | 'too_old'
   | 'budget'
   /** The connection of the fresh list is closed, or the request could not be prepared in time. */
@@ -203,12 +206,6 @@ export interface ManualAbortRequest extends OperatorRequest {
 
 /**
  * Reason why a manual abort is declined: the id is malformed, or the node is unknown; an abort of the entry is in
- * progress; the entry is invalid (`malformed_entry`); no valid list arrived in time; or any skip reason of a decision.
+ * progress; no valid list arrived in time; or any skip reason of a decision.
  */
-export type ManualSkipReason =
-  | SkipReason
-  | 'malformed_id'
-  | 'unknown_node'
-  | 'in_progress'
-  | 'malformed_entry'
-  | 'no_list';
+export type ManualSkipReason = SkipReason | 'malformed_id' | 'unknown_node' | 'in_progress' | 'no_list';

@@ -12,6 +12,8 @@ import { effectiveMode, type GateClause, type Mode, type Policy, policiesByPrece
 import { pressureKey } from './circuit-breakers.ts';
 import type { Decision } from './decision.ts';
 import { type Hold, type HoldContext, holdOf } from './hold.ts';
+import { matchableList } from './matchable-list.ts';
+import type { ValidList } from './node-view.ts';
 import { type NotReadyReason, notReadyReasonsOf } from './readiness.ts';
 import type { GuardState } from './state.ts';
 import { activeDecisionFinder, matchInputFor, matchPolicies } from './victim-selection.ts';
@@ -39,8 +41,8 @@ export interface PolicyExplanation {
 
 /** State and policies of one query of a node. */
 export interface QueryExplanation {
-  /** `skipped`: its entry in the latest list is malformed, or its times disagree. */
-  readonly listing: 'listed' | 'skipped' | 'not_listed';
+  /** `skipped`: its entry in the latest list is malformed, or its times disagree; `no_list`: there is no recent list. */
+  readonly listing: 'listed' | 'skipped' | 'not_listed' | 'no_list';
   /** Arrival of the latest list with the query, on the monotonic clock; undefined if it is no longer retained. */
   readonly listedAt: Millis | undefined;
   /** Undefined unless `listing` is `listed`. */
@@ -60,12 +62,12 @@ interface ExplainContext extends HoldContext {
 export function explainQuery(node: string, id: string, before: GuardState, context: HoldContext): QueryExplanation {
   const state = matchPolicies(before, context);
   const view = state.views.get(node);
-  const candidate = view?.list?.candidates.get(id);
-  const isSkipped = candidate === undefined && view?.list?.ids.has(id) === true;
+  const list = view && matchableList(view, context);
+  const candidate = list?.candidates.get(id);
   const { protect } = context.settings;
   return {
-    listing: candidate !== undefined ? 'listed' : isSkipped ? 'skipped' : 'not_listed',
-    listedAt: candidate?.at ?? view?.histories.get(id)?.last.received.mono,
+    listing: list === undefined ? 'no_list' : listingIn(list, id),
+    listedAt: view?.list?.candidates.get(id)?.at ?? view?.histories.get(id)?.last.received.mono,
     candidate,
     protections:
       candidate === undefined
@@ -80,6 +82,11 @@ export function explainQuery(node: string, id: string, before: GuardState, conte
             explainPolicy(policy, candidate, { ...context, state }),
           ),
   };
+}
+
+function listingIn({ candidates, ids }: ValidList, id: string): QueryExplanation['listing'] {
+  if (candidates.has(id)) return 'listed';
+  return ids.has(id) ? 'skipped' : 'not_listed';
 }
 
 function explainPolicy(policy: Policy, candidate: Candidate, context: ExplainContext): PolicyExplanation {

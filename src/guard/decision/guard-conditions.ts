@@ -8,15 +8,12 @@ import { effectiveMode, type Policy } from '../policy.ts';
 import { staleness } from '../process-list.ts';
 import { type AbortAttempt, budgetAvailableAt, cooldownUntil, exhaustedBudget } from './budgets.ts';
 import { countRecentAttempts, credentialBreakerKey, policyBreakerKey, queryBreakerKey } from './circuit-breakers.ts';
-import {
-  type AbortTarget,
-  type Decision,
-  decisionKey,
-  type LateReason,
-  type OperatorRequest,
-  type SkipReason,
-} from './decision.ts';
-import type { CoverageProblem, GuardState, GuardStatus, StepContext } from './state.ts';
+import { coverageProblem } from './coverage.ts';
+import type { AbortTarget, Decision, LateReason, OperatorRequest, SkipReason } from './decision.ts';
+import { isKeptOldest } from './kept-oldest.ts';
+import { matchableList } from './matchable-list.ts';
+import type { ValidList } from './node-view.ts';
+import type { GuardState, GuardStatus, StepContext } from './state.ts';
 
 /** Input of the guard conditions. */
 export interface CheckInput {
@@ -44,6 +41,12 @@ const decisionConditions: readonly GuardCondition<CheckInput>[] = [
     ({ decision, match, context }) =>
       currentMode(decision.policy, context) !== decision.mode || hasOtherMode(match, decision),
   ],
+  ['not_covered', ({ decision, state }) => !state.views.has(decision.target.node)],
+  ['too_old', (input) => listOf(input) === undefined],
+  [
+    'malformed_entry',
+    (input) => input.candidate === undefined && listOf(input)?.ids.has(input.decision.target.id) === true,
+  ],
   ['not_listed', ({ candidate, decision }) => candidate?.observation.startTime !== decision.target.startTime],
   ['not_covered', (input) => !isCovered(input)],
   // A new confirmation since the match, for example after a clock step, would need a new grace period.
@@ -51,7 +54,7 @@ const decisionConditions: readonly GuardCondition<CheckInput>[] = [
   ['not_installed', ({ candidate, decision }) => !isVictimKind(candidate, decision)],
   ['protected', ({ candidate, context }) => candidate === undefined || context.isProtected(candidate)],
   ['not_matched', ({ match, decision }) => match?.owns !== true || match.policy.name !== decision.policy],
-  ['kept_oldest', (input) => isKeptOldest(input)],
+  ['kept_oldest', isKeptOldest],
   [
     'unknown_graph',
     ({ candidate, decision, state }) =>
@@ -124,7 +127,7 @@ export function observationCountOf(
 export function confirmedSince({ decision, state, context }: Pick<CheckInput, 'decision' | 'state' | 'context'>) {
   const { node, id } = decision.target;
   const confirmation = state.views.get(node)?.histories.get(id);
-  const index = context.settings.policies.findIndex(({ name }) => name === decision.policy);
+  const index = context.policies.findIndex(({ name }) => name === decision.policy);
   return confirmation === undefined ? undefined : confirmedAt(confirmation, index);
 }
 
@@ -153,6 +156,11 @@ export function abortTargetOf(
   return { id, graph: kind === 'interpreted' ? (manual?.graph ?? '') : graph };
 }
 
+function listOf({ decision, state, context }: CheckInput): ValidList | undefined {
+  const view = state.views.get(decision.target.node);
+  return view && matchableList(view, context);
+}
+
 function currentMode(name: string, { settings }: StepContext) {
   const policy = settings.policies.find((one) => one.name === name);
   return policy === undefined ? undefined : effectiveMode(settings, policy);
@@ -169,46 +177,9 @@ function isCovered({ decision, candidate, state, context }: CheckInput): boolean
   return own !== undefined && own === candidate?.observation.instance;
 }
 
-/**
- * Returns whether a query is the one that its policy keeps: no older query of its group certainly remains. A query with
- * an intent does not count as remaining.
- */
-function isKeptOldest({ match, state, context }: CheckInput): boolean {
-  if (match?.policy.victims.keep === undefined) return false;
-  return !state.matches.some((other) => isOlderInGroup(other, match) && remains(other, state, context));
-}
-
-function isOlderInGroup(other: Match, { candidate, group, policy }: Match): boolean {
-  if (!other.owns || other.group !== group || other.policy !== policy) return false;
-  const [one, another] = [other.candidate.observation, candidate.observation];
-  if (one.id === another.id) return false;
-  // On one node the time in the id is exact; an age depends on the duration of its list.
-  if (other.candidate.node === candidate.node && one.arrivedAt !== another.arrivedAt)
-    return one.arrivedAt < another.arrivedAt;
-  const older = other.candidate.since - candidate.since;
-  return older < 0 || (older === 0 && one.id < another.id);
-}
-
-function remains({ candidate: { node, observation }, mode }: Match, state: GuardState, { now }: StepContext): boolean {
-  const key = decisionKey({ ...observation, node });
-  if (state.excludedKeys.has(key) || (mode === 'observe' && state.reportedKeys.has(key))) return false;
-  const own = pinnedInstance(state.instances, node, now.mono);
-  return coverageProblem(node, state, now.mono) === undefined && own === observation.instance;
-}
-
 /** Returns the latest possible start of a query, on the monotonic clock. */
 export function startTimeOf({ at, age }: Pick<Candidate, 'at' | 'age'>): Millis {
   return at - age.least;
-}
-
-/** Returns why the guard does not cover a node; undefined if it does. */
-export function coverageProblem(
-  node: string,
-  { sharedNodes, instances }: Pick<GuardState, 'sharedNodes' | 'instances'>,
-  now: Millis,
-): CoverageProblem | undefined {
-  if (sharedNodes.has(node)) return 'other_cluster';
-  return pinnedInstance(instances, node, now) === undefined ? 'instance' : undefined;
 }
 
 function isBreakerOpen({ policy, target }: Decision, { breakers }: GuardState): boolean {

@@ -1,13 +1,21 @@
 import type { Millis } from '../../kernel/time.ts';
 import type { Match } from '../matcher.ts';
-import { decisionKey, type LateReason, type SkipReason } from './decision.ts';
+import { isTentative, type LateReason, type SkipReason } from './decision.ts';
 import { delayFor, observationCountOf, skipReasonFor } from './guard-conditions.ts';
 import { type NotReadyReason, notReadyReasonsOf } from './readiness.ts';
 import type { GuardState, StepContext } from './state.ts';
-import { isEligible, proposeDecision } from './victim-selection.ts';
+import { activeDecisionFinder, isEligible, proposeDecision } from './victim-selection.ts';
 
 /** Why a matching query is not aborted now. */
-export type HoldReason = NotReadyReason | SkipReason | LateReason | 'same_query' | 'tried_before' | 'other_victims';
+export type HoldReason =
+  | NotReadyReason
+  | SkipReason
+  | LateReason
+  | 'same_query'
+  | 'tried_before'
+  /** A policy in observe mode reports each query once. */
+  | 'already_reported'
+  | 'other_victims';
 
 /** Reason that keeps a policy from aborting a query that it matches. */
 export interface Hold {
@@ -21,10 +29,13 @@ export type HoldContext = StepContext & { readonly isPolled: boolean };
 
 /** Returns why a matching query is not aborted, apart from its grace period and its confirmation. */
 export function holdOf(match: Match, state: GuardState, context: HoldContext): Hold | undefined {
-  const { candidate, policy } = match;
-  const begun = state.decisions.get(decisionKey({ ...candidate.observation, node: candidate.node }));
+  const { candidate, policy, mode } = match;
+  const active = activeDecisionFinder(state)(match);
+  const begun = active?.policy === policy.name ? active : undefined;
+  if (begun !== undefined && !isTentative(begun)) return undefined;
   const decision = begun ?? proposeDecision(match);
-  if (begun === undefined && !isEligible(decision, state)) return { reason: 'tried_before' };
+  if (begun === undefined && !isEligible(decision, state))
+    return { reason: mode === 'observe' && state.reportedKeys.has(decision.key) ? 'already_reported' : 'tried_before' };
   const readiness = notReadyReasonsOf(policy, candidate.node, state, { ...context, now: context.now.mono });
   const blocked = readiness.find((reason) => !isBudget(reason));
   if (blocked !== undefined) return { reason: blocked };
@@ -33,7 +44,7 @@ export function holdOf(match: Match, state: GuardState, context: HoldContext): H
   const delay = delayFor(decision, state, context);
   if (delay !== undefined) return toHold(delay, context.now.mono);
   const isConfirmed = observationCountOf(match, state, context)?.confirmedAt !== undefined;
-  return begun === undefined && isConfirmed && match.holds ? { reason: 'other_victims' } : undefined;
+  return active === undefined && isConfirmed && match.holds ? { reason: 'other_victims' } : undefined;
 }
 
 /** Returns whether a skip reason ends as time passes, because the policy will match the query later. */

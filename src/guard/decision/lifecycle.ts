@@ -242,9 +242,11 @@ function buildEvidence(
   policy: Policy | undefined,
 ): Evidence {
   const { node, id } = decision.target;
-  const confirmation = state.views.get(node)?.histories.get(id);
+  const { histories, list } = state.views.get(node) ?? {};
+  // The histories restart with a resume or a reload, and a manual abort does not wait for a confirmation.
+  const { first, last } = histories?.get(id) ?? { first: list?.times, last: list?.times };
   const hasEvidence = match !== undefined || decision.manual !== undefined;
-  if (candidate === undefined || confirmation === undefined || !hasEvidence)
+  if (candidate === undefined || first === undefined || last === undefined || !hasEvidence)
     throw new Error('the intent has no evidence');
   const inWall = (mono: Millis) => context.now.wall + mono - context.now.mono;
   return {
@@ -252,8 +254,8 @@ function buildEvidence(
     ...(candidate.grantedTimeout === undefined ? {} : { grantedTimeout: candidate.grantedTimeout.most }),
     matchedAt: inWall(decision.matchedAt),
     due: inWall(decision.due),
-    firstSeenAt: confirmation.first.started.wall,
-    lastSeenAt: confirmation.last.started.wall,
+    firstSeenAt: first.started.wall,
+    lastSeenAt: last.started.wall,
     pressures: latestPressures(policy?.gate?.clauses ?? [], node, state.pressures),
   };
 }

@@ -1,11 +1,11 @@
 import { parseRequestId } from '../../graphdb/query-identity.ts';
 import type { Millis } from '../../kernel/time.ts';
 import type { Candidate } from '../candidate.ts';
-import type { Observation } from '../process-list.ts';
 import type { ManualAbortRequest, ManualSkipReason } from './decision.ts';
 import { type Decision, decisionKey, isTentative, repeatDecisionKey, targetReference } from './decision.ts';
 import { checkInputFor, globalSkipReason, listSkipReason, skipReasonFor } from './guard-conditions.ts';
 import type { GuardInput } from './input.ts';
+import type { EndedQuery } from './output.ts';
 import { type GuardState, type StepContext, type StepResult, stepForEach, withDecision } from './state.ts';
 
 /** Time for which a manual abort waits for a list. */
@@ -60,9 +60,17 @@ function decideManualRequest(state: GuardState, request: ManualAbortRequest, con
 /** One list may lack a query that runs: a query that was listed before has ended if a second list lacks it as well. */
 function decideAbsent(state: GuardState, request: ManualAbortRequest, startedAt: Millis): StepResult {
   const { node, id, absentAt = startedAt } = request;
-  const known = state.views.get(node)?.startEstimates.get(id)?.first;
+  const { startEstimates, histories } = state.views.get(node) ?? {};
+  const known = startEstimates?.get(id)?.first;
   if (known === undefined) return declineRequest(state, request, 'not_listed');
-  if (startedAt > absentAt) return declineRequest(state, request, 'not_listed', known);
+  if (startedAt > absentAt) {
+    const { graph, query, elapsed } = known;
+    return declineRequest(state, request, 'not_listed', {
+      graph,
+      query,
+      age: histories?.get(id)?.last.elapsed ?? elapsed,
+    });
+  }
   const waiting = state.manualRequests.map((one) => (one === request ? { ...one, absentAt } : one));
   return { state: { ...state, manualRequests: waiting }, outputs: [] };
 }
@@ -121,10 +129,9 @@ function declineRequest(
   state: GuardState,
   request: ManualAbortRequest,
   skipReason: ManualSkipReason,
-  known?: Observation,
+  ended?: EndedQuery,
 ): StepResult {
   const { node, id } = request;
-  const ended = known && { graph: known.graph, query: known.query };
   return {
     state: withoutRequest(request, state),
     outputs: [{ kind: 'declined', node, id, skipReason, ...(ended === undefined ? {} : { ended }) }],

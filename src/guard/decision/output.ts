@@ -52,6 +52,11 @@ export interface AbortCommand {
   readonly graph: string;
 }
 
+/** Query that has ended, with the elapsed time in the latest list that contains it. */
+export interface EndedQuery extends Pick<AbortTarget, 'graph' | 'query'> {
+  readonly age: Millis;
+}
+
 interface DecisionReference {
   readonly key: string;
   readonly policy: string;
@@ -81,13 +86,13 @@ export type GuardOutput =
   | ({ readonly kind: 'would_abort'; readonly intent: Intent } & DecisionReference)
   | ({ readonly kind: 'began'; readonly decision: Decision } & DecisionReference)
   | ({ readonly kind: 'cancelled'; readonly skipReason: SkipReason } & TargetReference)
-  /** The guard declines a manual abort, and no budget is spent. `ended` is set if the query has ended. */
+  /** The guard declines a manual abort, and no budget is spent. `ended` is set if the query has ended, with its last listed age. */
   | {
       readonly kind: 'declined';
       readonly node: string;
       readonly id: string;
       readonly skipReason: ManualSkipReason;
-      readonly ended?: Pick<AbortTarget, 'graph' | 'query'>;
+      readonly ended?: EndedQuery;
     }
   /** A decision is delayed beyond its earliest abort time. */
   | ({ readonly kind: 'late'; readonly reason: LateReason } & TargetReference)

@@ -1,8 +1,9 @@
 import type { Millis } from '../../kernel/time.ts';
+import { isCurrent } from '../gates.ts';
 import type { GuardSettings, Policy } from '../policy.ts';
 import { exhaustedBudget } from './budgets.ts';
-import { credentialBreakerKey, policyBreakerKey } from './circuit-breakers.ts';
-import { coverageProblem } from './guard-conditions.ts';
+import { credentialBreakerKey, policyBreakerKey, pressureKey } from './circuit-breakers.ts';
+import { coverageProblem } from './coverage.ts';
 import { effectiveInterval } from './list-rate-limit.ts';
 import type { GuardState } from './state.ts';
 
@@ -23,6 +24,7 @@ export const notReadyReasons = [
   'breaker_open',
   'cluster_budget',
   'node_budget',
+  'gate_unknown',
 ] as const;
 
 /** One of {@link notReadyReasons}. */
@@ -43,7 +45,7 @@ export interface ReadinessContext {
 
 interface ReadinessInput extends ReadinessContext {
   readonly state: GuardState;
-  readonly policy: Pick<Policy, 'name'>;
+  readonly policy: Pick<Policy, 'name' | 'gate'>;
   readonly node: string;
 }
 
@@ -67,11 +69,12 @@ const checks: Readonly<Record<NotReadyReason, (input: ReadinessInput) => boolean
   breaker_open: ({ state, policy }) => state.breakers.open.has(policyBreakerKey(policy.name)),
   cluster_budget: (input) => spentBudget(input) === 'cluster',
   node_budget: (input) => spentBudget(input) === 'node',
+  gate_unknown: isGateUnknown,
 };
 
 /** Returns why a policy cannot abort queries on a node, most important reason first; empty if it can. */
 export function notReadyReasonsOf(
-  policy: Pick<Policy, 'name'>,
+  policy: Pick<Policy, 'name' | 'gate'>,
   node: string,
   state: GuardState,
   context: ReadinessContext,
@@ -83,6 +86,16 @@ function hasRecentList({ state, node, interval, now }: ReadinessInput): boolean 
   const view = state.views.get(node);
   if (view?.list === undefined) return false;
   return now - view.list.times.received.mono <= 2 * effectiveInterval(view.pace, interval) + lateListAllowance;
+}
+
+/** Returns whether missing values keep the gate of the policy closed, or the pressure after its last abort unknown. */
+function isGateUnknown({ state, policy: { name, gate }, node, now }: ReadinessInput): boolean {
+  if (gate === undefined) return false;
+  const isUnknown = (source: string) => !isCurrent(state.pressures.get(pressureKey(node, source)), now);
+  const unknown = gate.clauses.filter(({ source }) => isUnknown(source)).length;
+  const check = state.reliefChecks.find((one) => one.policy === name && one.node === node);
+  const isCheckable = check === undefined || !Object.keys(check.before).every(isUnknown);
+  return !isCheckable || (gate.needs === 'all' ? unknown > 0 : unknown === gate.clauses.length);
 }
 
 function spentBudget({ settings, state, node, now }: ReadinessInput) {

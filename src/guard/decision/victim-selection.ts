@@ -2,14 +2,12 @@ import type { Millis } from '../../kernel/time.ts';
 import { gateSince } from '../gates.ts';
 import { pinnedInstance } from '../instances.ts';
 import type { Match, MatchInput } from '../matcher.ts';
+import { coverageProblem } from './coverage.ts';
 import { type Decision, decisionKey, isTentative, repeatDecisionKey, targetReference } from './decision.ts';
 import { recordDecisionEnd } from './foreign-aborts.ts';
 import { checkInputFor, observationCountOf, skipReasonFor, startTimeOf } from './guard-conditions.ts';
-import { effectiveInterval } from './list-rate-limit.ts';
+import { matchableList } from './matchable-list.ts';
 import { andThen, type GuardState, type StepContext, type StepResult, stepForEach, withDecision } from './state.ts';
-
-/** Intervals after which the queries of a list are no longer matched. */
-const maxListAgeIntervals = 3;
 
 /** Matches all queries with all policies, cancels decisions that no longer hold, and starts new ones. */
 export function selectVictims(state: GuardState, context: StepContext): StepResult {
@@ -66,10 +64,11 @@ export function matchInputFor(state: GuardState, { interval, now }: Pick<StepCon
   const covered = new Map<string, string>();
   const completeNodes = new Set<string>();
   const incompleteNodes = new Set<string>();
-  const lists = [...state.views].flatMap(([node, { list, pace }]) => {
-    const oldest: Millis = now.mono - maxListAgeIntervals * effectiveInterval(pace, interval);
-    if (list === undefined || list.times.received.mono < oldest) return [];
-    const own = pinnedInstance(state.instances, node, now.mono);
+  const lists = [...state.views].flatMap(([node, view]) => {
+    const list = matchableList(view, { interval, now });
+    if (list === undefined) return [];
+    const isShared = coverageProblem(node, state, now.mono) === 'other_cluster';
+    const own = isShared ? undefined : pinnedInstance(state.instances, node, now.mono);
     if (own !== undefined) covered.set(node, own);
     if (list.skippedEntries > 0) incompleteNodes.add(node);
     // An empty list is complete even if the instance of the node is unknown.

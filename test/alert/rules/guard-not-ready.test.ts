@@ -40,7 +40,7 @@ describe('an enforcing policy that cannot act', () => {
   });
 
   it('has a text for each reason that no other rule reports', () => {
-    const others = ['paused', 'state_not_durable', 'list_failed', 'credential_refused', 'breaker_open'];
+    const others = ['paused', 'state_not_durable', 'list_failed', 'credential_refused', 'breaker_open', 'gate_unknown'];
     const own = notReadyReasons.filter((reason) => !others.includes(reason));
     expect(own.filter((reason) => findingFor({ reasons: [reason] }).facts.why === reason)).toEqual([]);
     expect(own.filter((reason) => !guardNotReady.twin?.includes(reason))).toEqual([]);

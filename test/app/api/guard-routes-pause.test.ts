@@ -56,7 +56,7 @@ describe('guard pause and resume', () => {
     const { status, answer } = await post('/api/v1/guard/pause');
     expect([status, answer.detail]).toEqual([
       503,
-      'The guard is paused, but resumes at the next restart: the disk is full.',
+      'The guard is paused, but only in this process, and it resumes at the next restart: the disk is full.',
     ]);
     expect(control.paused().isPaused).toBe(true);
   });

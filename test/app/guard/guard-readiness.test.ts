@@ -72,6 +72,17 @@ describe('the readiness of the guard', () => {
     await end();
   });
 
+  it('does not page for a gate without a value, because its collector has an alert', async () => {
+    const gate = { any: [{ queue_depth: '> 20', for: '1m' }] };
+    const { supervisor, end } = await readinessAfter(12, { policies: [{ ...enforced, gate }] });
+    expect(supervisor.readiness('prod').map(({ node, reasons }) => [node, reasons])).toEqual([
+      ['m1', ['gate_unknown']],
+      ['m2', ['not_covered', 'gate_unknown']],
+    ]);
+    expect(notReadyViews(supervisor.readiness('prod')).map(({ node }) => node)).toEqual(['m2']);
+    await end();
+  });
+
   it('pages for a spent budget only while a query waits for it', () => {
     const initial = initialState({ m1: 'RESTPP_1_1' });
     const state = {

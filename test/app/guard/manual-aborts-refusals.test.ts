@@ -13,7 +13,7 @@ it.each<[ManualSkipReason, string, string]>([
   ['not_covered', 'refused', 'does not cover'],
   ['not_installed', 'refused', 'installed'],
   ['unknown_graph', 'refused', 'known graph'],
-  ['stopping', 'refused', 'is stopping'],
+  ['stopping', 'refused', 'moved to another replica'],
   ['not_restored', 'refused', 'try again'],
   ['malformed_id', 'refused', 'ID'],
   ['protected', 'refused', 'protected'],

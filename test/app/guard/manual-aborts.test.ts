@@ -53,7 +53,7 @@ describe('a client that requests a manual abort', () => {
   it('receives a success if the query has ended', async () => {
     const { note } = waiting();
     const gone = { kind: 'declined', ...entry, skipReason: 'not_listed' } as const;
-    const [answer] = await note({ ...gone, ended: { graph: 'fraud', query: 'ring_scan' } });
+    const [answer] = await note({ ...gone, ended: { graph: 'fraud', query: 'ring_scan', age: 75_000 } });
     expect(answer).toEqual(
       ok({
         ...entry,
@@ -63,7 +63,7 @@ describe('a client that requests a manual abort', () => {
         policy: '',
         manual,
         notify: [],
-        age: 0,
+        age: 75_000,
         at: 7,
         outcome: 'finished_first',
         endedAt: 7,
@@ -156,7 +156,8 @@ describe('a manual abort of a query that a policy has matched', () => {
 });
 
 describe('the stop of the daemon', () => {
-  const message = 'the daemon is stopping; the audit will contain the outcome';
+  const message =
+    'this process no longer guards the cluster: it stops, or the cluster was moved to another replica or removed; the audit will contain the outcome';
 
   it('answers all waiting clients', async () => {
     const { aborts, wait, note } = waiting(2);

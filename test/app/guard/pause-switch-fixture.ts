@@ -19,6 +19,8 @@ export function everywhere(reason: PauseReason): Pause {
 export class Disk {
   pauses: readonly Pause[];
   isBroken = false;
+  /** The next write fails although its change is carried out, as in a store that does not answer in time. */
+  isLate = false;
   /** Writes wait for this. */
   gate: Promise<void> = Promise.resolve();
   writes = 0;
@@ -40,7 +42,9 @@ export class Disk {
     this.writes += 1;
     if (this.isBroken) return err('the disk is full');
     this.pauses = pauses;
-    return ok(undefined);
+    if (!this.isLate) return ok(undefined);
+    this.isLate = false;
+    return err('the disk is slow');
   }
 }
 

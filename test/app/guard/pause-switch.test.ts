@@ -223,6 +223,20 @@ describe('resume', () => {
     expect([reasons(), disk.reasons]).toEqual([['file'], []]);
   });
 
+  it('does not take effect later if it could not be stored in time', async () => {
+    const { pause, run, disk, reasons } = setUpSwitch(new Disk(['operator']));
+    await run();
+    disk.isLate = true;
+    expect(await pause.resume('alice')).toEqual(
+      err('the guard stays paused: the resume could not be stored: the disk is slow'),
+    );
+    await pause.follow();
+    expect([reasons(), disk.reasons]).toEqual([['operator'], ['operator']]);
+    const restarted = setUpSwitch(disk);
+    await restarted.run();
+    expect(restarted.reasons()).toEqual(['operator']);
+  });
+
   it('fails if it cannot be stored, because a restart would pause the guard again', async () => {
     const { pause, run, disk, reasons } = setUpSwitch(new Disk(['operator']));
     await run();

@@ -68,6 +68,16 @@ describe('the policy forecast of a query', () => {
     expect(verdict()?.match.policy.name).toBe('named');
   });
 
+  it('names the enforcing policy that will match, not an observing one that already does', () => {
+    const { simulation, verdict } = startSupervisor([
+      { ...named, mode: 'observe' },
+      { ...slow, mode: 'enforce' },
+    ]);
+    simulation.run(8000);
+    expect(simulation.state.matches).toMatchObject([{ policy: { name: 'named' }, owns: true }]);
+    expect(verdict()?.match.policy.name).toBe('slow');
+  });
+
   it('names the policy that will match first', () => {
     const slower = { ...slow, name: 'slower', when: policyOf({ when: { age: '> 20s' } }).when };
     for (const policies of [

@@ -116,6 +116,14 @@ describe('explanation as text', () => {
     expect(text).toMatch(/2026-01-31 12:00:01Z +runaway +confirmed +2026-01-31 12:00:03Z/);
   });
 
+  it('states that it is unknown whether a query runs without a recent list', () => {
+    const unknown = { listing: 'no_list', graph: '', query: '', kind: '', ageSeconds: null, policies: [] } as const;
+    const first = `prod/m1 ${id}\nunknown: no recent process list of the node`;
+    expect(textOf({ ...unknown, listedAt: null })).toBe(`${first}\n`);
+    const listedAt = '2026-01-31T12:00:00.000Z';
+    expect(textOf({ ...unknown, listedAt })).toBe(`${first}, the query was last listed at 2026-01-31 12:00:00Z\n`);
+  });
+
   it('names entries that no policy evaluates', () => {
     expect(textOf({ listing: 'skipped', kind: '', policies: [] })).toContain('skipped: the entry');
     expect(textOf({ kind: 'interpreted' })).toContain('not an installed query (interpreted)');

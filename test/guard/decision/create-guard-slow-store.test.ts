@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { policyOf } from '../match-inputs.ts';
+import { bound, policyOf } from '../match-inputs.ts';
 import { GuardSimulation, settingsOf } from './guard-simulation.ts';
 
 it.each([
@@ -20,4 +20,36 @@ it.each([
   expect(simulation.of('outcome')).toMatchObject(
     Array.from({ length: 3 }, () => ({ outcome: 'withdrawn', skipReason: 'too_old' })),
   );
+});
+
+/** A guard that stores its first intent within `after`, and whose clock or lists fail until then. */
+function simulateLostList(after: number, fail: (simulation: GuardSimulation) => void) {
+  let isFailing = false;
+  const simulation: GuardSimulation = new GuardSimulation(
+    settingsOf([policyOf({ age: bound('> 10000') }, { grace: 5000 })]),
+    {
+      commit: () => ({ after: simulation.of('outcome').length === 0 ? after : 5, isOnDisk: true }),
+      body: (results) => (isFailing ? undefined : { results }),
+    },
+  ).begin();
+  simulation.start();
+  while (simulation.of('intent').length === 0) simulation.run(10);
+  isFailing = true;
+  fail(simulation);
+  simulation.run(after);
+  isFailing = false;
+  simulation.run(120_000);
+  return simulation;
+}
+
+it.each<[string, number, (simulation: GuardSimulation) => void]>([
+  ['no list arrives for 20 s', 20_000, () => undefined],
+  ['the local clock is set', 500, (simulation) => simulation.stepClock(2000)],
+])('guard › aborts a query from fresh lists if %s while an intent is stored', (_, after, fail) => {
+  const simulation = simulateLostList(after, fail);
+  expect(simulation.of('outcome')).toMatchObject([
+    { outcome: 'withdrawn', skipReason: 'too_old' },
+    { outcome: 'confirmed' },
+  ]);
+  expect(simulation.aborts).toHaveLength(1);
 });

@@ -3,12 +3,16 @@ import { explainQuery } from '../../../src/guard/decision/explain-query.ts';
 import type { GuardSettings, Policy } from '../../../src/guard/policy.ts';
 import { bound, globs, policyOf } from '../match-inputs.ts';
 import { stepContextOf } from './contexts.ts';
-import { GuardSimulation, settingsOf } from './guard-simulation.ts';
+import { GuardSimulation, type SimulationBehavior, settingsOf } from './guard-simulation.ts';
 
 /** One query that has run for 20 s when the guard begins, and what the guard says of it. */
-function simulate(policies: readonly Policy[], changes: Partial<GuardSettings> = {}) {
+function simulate(
+  policies: readonly Policy[],
+  changes: Partial<GuardSettings> = {},
+  ways: Partial<SimulationBehavior> = {},
+) {
   const settings = settingsOf(policies, changes);
-  const simulation = new GuardSimulation(settings).begin();
+  const simulation = new GuardSimulation(settings, ways).begin();
   const query = simulation.start({ age: 20_000 });
   const explain = (id = query.id) =>
     explainQuery('n1', id, simulation.state, { ...stepContextOf(settings, simulation.now()), isPolled: true });
@@ -104,6 +108,22 @@ describe('explanation of a query', () => {
     expect(explain().policies[0]).toMatchObject({ hold: undefined, notReady: [] });
     simulation.send({ kind: 'paused', isPaused: true });
     expect(explain().policies[0]).toMatchObject({ hold: { reason: 'paused' }, notReady: ['paused'] });
+  });
+
+  it('does not state whether a query is listed without a recent list', () => {
+    let isDown = true;
+    const ways = { body: (results: readonly unknown[]) => (isDown ? undefined : { results }) };
+    const { simulation, explain } = simulate([policyOf({ age: bound('> 10000') }, { grace: 60_000 })], {}, ways);
+    simulation.run(6000);
+    expect(explain()).toMatchObject({ listing: 'no_list', listedAt: undefined, policies: [] });
+    isDown = false;
+    simulation.run(12_000);
+    const { listing, listedAt } = explain();
+    expect(listing).toBe('listed');
+    isDown = true;
+    simulation.run(30_000);
+    expect(explain()).toMatchObject({ listing: 'no_list', candidate: undefined, policies: [] });
+    expect(explain().listedAt).toBeGreaterThanOrEqual(listedAt ?? 0);
   });
 
   it('has the time of the last list with an ended query, and no time for an unknown one', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Outcome, SkipReason } from '../../../src/guard/decision/decision.ts';
 import { recordDecisionEnd } from '../../../src/guard/decision/foreign-aborts.ts';
 import { initialState } from '../../../src/guard/decision/state.ts';
-import { policyOf } from '../match-inputs.ts';
+import { bound, policyOf } from '../match-inputs.ts';
 import { decisionOf } from './decisions.ts';
 import { GuardSimulation, settingsOf } from './guard-simulation.ts';
 
@@ -85,5 +85,25 @@ describe('a second guard', () => {
     }
     expect(simulation.of('pause')).toMatchObject([{ reason: 'other_guard' }]);
     expect(simulation.aborts).toHaveLength(8);
+  });
+
+  it.each<[string, (simulation: GuardSimulation) => void, string]>([
+    ['the local clock is set', (simulation) => simulation.stepClock(2000), 'too_old'],
+    ['their entries are malformed', () => undefined, 'malformed_entry'],
+  ])('is not assumed if %s while nine queries wait for a fresh list', (_, fail, skipReason) => {
+    const many = policyOf({ age: bound('> 10000') }, { grace: 7000, victims: { pick: 'oldest', max: 9 } });
+    let isMalformed = false;
+    const simulation = new GuardSimulation(settingsOf([many]), {
+      latency: () => 800,
+      body: (results) => ({ results: isMalformed ? results.map((one) => ({ ...Object(one), url: 7 })) : results }),
+    }).begin();
+    for (let count = 0; count < 9; count += 1) simulation.start();
+    const areWaiting = () => [...simulation.state.decisions.values()].some(({ phase }) => phase === 'fresh');
+    while (!areWaiting()) simulation.run(10);
+    isMalformed = skipReason === 'malformed_entry';
+    fail(simulation);
+    simulation.run(1000);
+    expect(simulation.of('cancelled')).toMatchObject(Array.from({ length: 9 }, () => ({ skipReason })));
+    expect(simulation.of('pause')).toEqual([]);
   });
 });

@@ -8,9 +8,11 @@ import {
   listSkipReason,
   skipReasonFor,
 } from '../../../src/guard/decision/guard-conditions.ts';
+import type { NodeView } from '../../../src/guard/decision/node-view.ts';
 import type { GuardState, GuardStatus } from '../../../src/guard/decision/state.ts';
 import { instanceMap } from '../../../src/guard/instances.ts';
 import type { GuardSettings } from '../../../src/guard/policy.ts';
+import type { Millis } from '../../../src/kernel/time.ts';
 import { globs, policyOf } from '../match-inputs.ts';
 import { at, idAt } from '../observations.ts';
 import { stepContextOf } from './contexts.ts';
@@ -25,7 +27,16 @@ simulation.run(70_000);
 const { state } = simulation;
 const [decision] = state.decisions.values();
 
+const listed = state.views.get('n1')?.list;
+
+/** The views of all nodes with other values. */
+function viewsWith(changes: Partial<NodeView>): GuardState['views'] {
+  return new Map([...state.views].map(([node, view]) => [node, { ...view, ...changes }]));
+}
+
 interface Changes {
+  /** Time since the decision. */
+  readonly after?: Millis;
   readonly state?: Partial<GuardState>;
   readonly status?: Partial<GuardStatus>;
   readonly settings?: GuardSettings;
@@ -34,7 +45,9 @@ interface Changes {
 
 function skipReason(changes: Changes = {}): SkipReason | undefined {
   if (decision === undefined) throw new Error('no decision began');
-  const context = stepContextOf(changes.settings ?? settings, simulation.now());
+  const { wall, mono } = simulation.now();
+  const { after = 0 } = changes;
+  const context = stepContextOf(changes.settings ?? settings, { wall: wall + after, mono: mono + after });
   const next = { ...state, ...changes.state, status: { ...state.status, ...changes.status } };
   return skipReasonFor(checkInputFor({ ...decision, ...changes.decision }, next, context));
 }
@@ -54,14 +67,14 @@ describe('guard conditions', () => {
     ['mode', { settings: settingsOf([policyOf(undefined, { mode: 'observe' })]) }],
     ['mode', { settings: settingsOf([]) }],
     ['mode', { decision: { mode: 'observe' } }],
-    ['not_listed', { state: { views: new Map() } }],
+    ['not_covered', { state: { views: new Map() } }],
+    ['too_old', { state: { views: viewsWith({ list: undefined }) } }],
+    ['too_old', { after: 15_000 }],
+    ['malformed_entry', { state: { views: viewsWith({ list: listed && { ...listed, candidates: new Map() } }) } }],
     ['not_listed', { decision: { target: { ...target, id: 'another' } } }],
     ['not_listed', { decision: { target: { ...target, startTime: 'another' } } }],
     ['not_covered', { state: { instances: instanceMap(new Map(), new Map()) } }],
-    [
-      'unconfirmed',
-      { state: { views: new Map([...state.views].map(([node, view]) => [node, { ...view, histories: new Map() }])) } },
-    ],
+    ['unconfirmed', { state: { views: viewsWith({ histories: new Map() }) } }],
     ['protected', { settings: { ...settings, protect: [{ query: globs('ring_*') }] } }],
     ['not_matched', { state: { matches: [] } }],
     ['not_matched', { state: { matches: state.matches.map((one) => ({ ...one, owns: false })) } }],

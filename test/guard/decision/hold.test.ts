@@ -27,6 +27,11 @@ function simulate(
   return { simulation, first, second, hold };
 }
 
+/** A server on which the query outlives its abort. */
+function outlives() {
+  return { answer: { kind: 'accepted', aborted: [] } as const, ends: false };
+}
+
 describe('reason for the delay of an abort', () => {
   it('is absent during its grace period', () => {
     const { simulation, first, hold } = simulate({ ...runaway, grace: 60_000 });
@@ -83,5 +88,28 @@ describe('reason for the delay of an abort', () => {
     simulation.run(60_000);
     expect(simulation.of('outcome')).toMatchObject([{ outcome: 'refused' }]);
     expect(hold(first)).toEqual({ reason: 'tried_before' });
+  });
+
+  it('is the earlier report of a policy in observe mode', () => {
+    const { simulation, first, hold } = simulate(runaway, { mode: 'observe' });
+    simulation.run(60_000);
+    expect(simulation.of('would_abort').length).toBeGreaterThan(0);
+    expect(hold(first)).toEqual({ reason: 'already_reported' });
+  });
+
+  it('is absent while an abort whose request was not sent waits for its retry', () => {
+    const { simulation, first, hold } = simulate(runaway, {}, { leaves: () => false });
+    simulation.run(60_000);
+    expect(simulation.of('outcome').map(({ outcome }) => outcome)).toContain('not_sent');
+    expect([...simulation.state.decisions.values()]).toMatchObject([{ phase: 'grace', target: { id: first.id } }]);
+    expect(hold(first)).toBeUndefined();
+  });
+
+  it('is absent once the abort request is sent, even if the guard is paused then', () => {
+    const { simulation, first, hold } = simulate(runaway, {}, { abort: outlives });
+    simulation.run(20_000);
+    simulation.send({ kind: 'paused', isPaused: true });
+    expect([...simulation.state.decisions.values()]).toMatchObject([{ phase: 'verifying' }]);
+    expect(hold(first)).toBeUndefined();
   });
 });

@@ -25,8 +25,9 @@ describe('manual abort, by its lists', () => {
   it('is declined for a query that has ended, with its name, after two lists without it', () => {
     const { simulation } = requestAbort({ before: (setup) => setup.queries.splice(0) });
     expect(simulation.of('declined')).toMatchObject([
-      { skipReason: 'not_listed', ended: { graph: 'fraud', query: 'ring_scan' } },
+      { skipReason: 'not_listed', ended: { graph: 'fraud', query: 'ring_scan', age: expect.any(Number) } },
     ]);
+    expect(simulation.of('declined')[0]?.ended?.age).toBeGreaterThan(0);
     expect(simulation.aborts).toEqual([]);
     const [first, second] = simulation.of('list').filter(({ purpose }) => purpose === 'fresh');
     expect(simulation.of('declined')[0]?.time).toBeGreaterThan(second?.time ?? 0);

@@ -3,7 +3,10 @@ import { credentialBreakerKey, policyBreakerKey } from '../../../src/guard/decis
 import { initialNodeView } from '../../../src/guard/decision/node-view.ts';
 import { notReadyReasonsOf, type ReadinessContext } from '../../../src/guard/decision/readiness.ts';
 import { type GuardState, initialState, withNodeView } from '../../../src/guard/decision/state.ts';
+import type { Pressure } from '../../../src/guard/gates.ts';
 import { guardSection } from '../../../src/guard/guard-section.ts';
+import type { Gate } from '../../../src/guard/policy.ts';
+import { bound } from '../match-inputs.ts';
 import { attemptAt } from './decisions.ts';
 
 const settings = guardSection.parse({
@@ -47,6 +50,22 @@ function withStanding(changes: Partial<GuardState['status']>): GuardState {
   return { ...state, status: { ...state.status, ...changes } };
 }
 
+/** Values of the node `n1`, by their keys. */
+function pressures(...values: readonly Partial<Pressure>[]): readonly (readonly [string, Pressure])[] {
+  return values.map((one) => {
+    const recent = {
+      node: 'n1',
+      source: 'node_memory',
+      value: 2,
+      at: 0,
+      collectedAt: 90_000,
+      interval: 10_000,
+    } as const;
+    const pressure: Pressure = { ...recent, ...one };
+    return [`${pressure.node} ${pressure.source}`, pressure] as const;
+  });
+}
+
 describe('the readiness of a policy on a node', () => {
   it('has no reason if every requirement of an abort is met', () => {
     expect(reasonsOf(readyState())).toEqual([]);
@@ -80,6 +99,37 @@ describe('the readiness of a policy on a node', () => {
     ],
   ])('is missing for the reason %s (case %$)', (reason, state, changes) => {
     expect(reasonsOf(state, changes)).toEqual([reason]);
+  });
+
+  const clauses = (['node_memory', 'queue_depth'] as const).map((source) => ({ source, bound: bound('> 1'), for: 0 }));
+  const check = { key: 'a', policy: 'runaway', node: 'n1', before: { node_memory: 2 }, outcomeAt: 0 };
+  const queue = { source: 'queue_depth' } as const;
+
+  it.each<[string, boolean, Gate['needs'], Partial<GuardState>]>([
+    ['has no value', true, 'any', {}],
+    ['has no value of another node', true, 'any', { pressures: new Map(pressures({ node: 'n2' })) }],
+    ['has a value of one source', false, 'any', { pressures: new Map(pressures({})) }],
+    ['has a value of one source and needs all', true, 'all', { pressures: new Map(pressures({})) }],
+    ['has all values', false, 'all', { pressures: new Map(pressures({}, queue)) }],
+    ['has values below its bounds', false, 'any', { pressures: new Map(pressures({ value: 0 })) }],
+    ['has a failed value', true, 'any', { pressures: new Map(pressures({ value: undefined })) }],
+    ['has an old value', true, 'any', { pressures: new Map(pressures({ collectedAt: 74_999 })) }],
+    [
+      'lacks the value that the last abort waits for',
+      true,
+      'any',
+      { pressures: new Map(pressures(queue)), reliefChecks: [check] },
+    ],
+    [
+      'has the value that the last abort waits for',
+      false,
+      'any',
+      { pressures: new Map(pressures({})), reliefChecks: [check] },
+    ],
+  ])('knows if the gate of the policy %s: %s', (_, isUnknown, needs, changes) => {
+    const policy = { name: 'runaway', gate: { needs, clauses } };
+    const reasons = notReadyReasonsOf(policy, 'n1', { ...readyState(), ...changes }, context);
+    expect(reasons).toEqual(isUnknown ? ['gate_unknown'] : []);
   });
 
   it('does not depend on the breaker of another policy', () => {

@@ -165,6 +165,33 @@ describe('decisions', () => {
     expect(began(simulation.run(20_000))).toEqual([]);
   });
 
+  it.each([
+    ['after', ['test', 'prod']],
+    ['before', ['prod', 'test']],
+  ])('begin for a policy %s one of another cluster', (_, clusters) => {
+    const confirm = { observations: 4, apart: 5000 };
+    const policies = clusters.map((name) => policyOf(undefined, { name, clusters: [name], confirm: { ...confirm } }));
+    const simulation = new GuardSimulation(settingsOf(policies)).begin();
+    simulation.start();
+    simulation.run(300_000);
+    expect(simulation.aborts).toHaveLength(1);
+    expect(simulation.of('began')).toMatchObject([{ policy: 'prod' }]);
+  });
+
+  it('do not count queries in groups on a node that an earlier cluster guards', () => {
+    const crowd = policyOf(undefined, { group: { by: ['graph', 'query'], count: bound('>= 2') } });
+    const cluster = { nodes: ['n1', 'n2'], instances: { n1: 'RESTPP_1_1', n2: 'RESTPP_1_2' } };
+    const simulation = new GuardSimulation(settingsOf([crowd]), {}, cluster).begin();
+    simulation.send({ kind: 'shared', nodes: ['n2'] });
+    simulation.start();
+    simulation.start({ node: 'n2' });
+    simulation.run(300_000);
+    expect([simulation.of('began'), simulation.aborts]).toEqual([[], []]);
+    simulation.send({ kind: 'shared', nodes: [] });
+    simulation.run(60_000);
+    expect(simulation.aborts).toHaveLength(1);
+  });
+
   it('do not begin without a list', () => {
     expect(selectVictims(initialState(), stepContextOf(settingsOf([policyOf()]), at(0))).outputs).toEqual([]);
   });

@@ -188,7 +188,7 @@ describe('replayed guard', () => {
       guard.results.rows.map(({ node, result, reason, at: when }) => [node, result, reason, when - epoch]),
     ).toEqual([
       ['n1', 'aborted', undefined, 65_000],
-      ['n2', 'over', 'not_matched', 66_000],
+      ['n2', 'over', 'too_old', 66_000],
     ]);
   });
 
@@ -199,7 +199,7 @@ describe('replayed guard', () => {
     const later: readonly RecordingEvent[] = [pressedAt(at(85_000)), ...listsUntil(100_000, []).slice(-1)];
     expect(resultsOf(replayed([...slow, ...later]))).toEqual([[1, 'over', 'not_listed', 100]]);
     const queued = slow.map((list) => ({ ...list, list_time: 10 }));
-    expect(resultsOf(replayed([...queued, ...later]))).toEqual([[1, 'over', 'not_matched', 85]]);
+    expect(resultsOf(replayed([...queued, ...later]))).toEqual([[1, 'over', 'too_old', 85]]);
   });
 
   it('applies failed lists, pressures and graphs', () => {

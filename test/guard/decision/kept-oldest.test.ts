@@ -92,6 +92,20 @@ describe('keep: oldest', () => {
     expect(simulation.aborts[0]?.order.node).toBe('n1');
   });
 
+  it('does not count a query on another node whose list failed, because that node may have restarted', () => {
+    let isDown = false;
+    const body = (results: readonly unknown[], node: string) => (isDown && node === 'n1' ? undefined : { results });
+    const policy = { ...dedupe, group: { by: ['graph', 'query'], count: bound('>= 1') } } as const;
+    const simulation = new GuardSimulation(settingsOf([policy], changes), { body }, { nodes, instances }).begin();
+    simulation.start({ age: 6000, lasts: 7000 });
+    const left = simulation.start({ node: 'n2' });
+    simulation.run(7000);
+    isDown = true;
+    simulation.run(60_000);
+    expect(simulation.aborts).toEqual([]);
+    expect(runningOf(simulation, 67_000)).toEqual([left]);
+  });
+
   it('counts the time since the first list of a query if its server sets the clock back by which it computes ages', () => {
     let back = 0;
     const body = (entries: readonly unknown[]) => ({
