@@ -31,7 +31,7 @@ export class KeptSamples {
     this.#identities = identities;
   }
 
-  /** Announces a successful poll result from `source`, which ended at `mono`. */
+  /** Announces a poll result with facts, complete or partial, from `source`, which ended at `mono`. */
   startResult(source: string, mono: number): void {
     if (this.#source !== undefined && this.#source !== source) {
       this.#refreshesToWithhold = withheldRefreshes;
@@ -65,8 +65,12 @@ export class KeptSamples {
   /** Returns the samples of a failed poll: the partial samples, and those kept from earlier polls. */
   *passPartial(samples: Iterable<Sample>): Generator<Sample> {
     for (const sample of samples) {
-      if (sample.metric.keep) this.#kept.set(seriesKey(sample), sample);
-      else yield sample;
+      if (!sample.metric.keep) {
+        yield sample;
+        continue;
+      }
+      const key = seriesKey(sample);
+      this.#kept.set(key, this.#withheld(sample, this.#kept.get(key)));
     }
     yield* this.all();
   }

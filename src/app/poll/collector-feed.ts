@@ -2,10 +2,11 @@ import type { Collector } from '../../collect/collector.ts';
 import type { IdentityCheck } from '../../collect/identity-check.ts';
 import type { KeptSamples } from '../../collect/kept-samples.ts';
 import type { LatestResult, LatestResults } from '../../collect/latest-results.ts';
+import { mapPollOutcome } from '../../collect/poll-each.ts';
 import type { PollResult } from '../../collect/poll-runner.ts';
 import type { SourceContent } from '../../expose/metrics-page.ts';
 import { errorName, type Failure, failure } from '../../kernel/failure.ts';
-import { err, ok } from '../../kernel/result.ts';
+import { err } from '../../kernel/result.ts';
 import type { Millis } from '../../kernel/time.ts';
 import type { Sample } from '../../metric/metric.ts';
 import type { CollectorTarget } from '../../model/collector-key.ts';
@@ -111,7 +112,10 @@ export function feedContent(feed: CollectorFeed, memory: KeptSamples, board: Lat
   };
 }
 
-/** Prepares a poll result: returns it without implausible entries, or a failure if it cannot be processed. */
+/**
+ * Prepares a poll result, complete or partial: returns it without implausible entries, or a failure if it cannot be
+ * processed.
+ */
 export function startResult(
   feed: CollectorFeed,
   { keptSamples, identities }: { readonly keptSamples: KeptSamples; readonly identities: IdentityCheck },
@@ -119,12 +123,16 @@ export function startResult(
 ): PollResult {
   const { result } = given;
   const { definition } = feed;
-  if (!result.ok) return given;
+  const facts = result.ok ? result.value : result.partial;
+  if (facts === undefined) return given;
   try {
-    identities.startAnswer(definition.unconfirmedSeries?.(result.value));
+    const unconfirmedSeries = definition.unconfirmedSeries?.(facts);
+    identities.startAnswer({ isComplete: result.ok, ...(unconfirmedSeries && { unconfirmedSeries }) });
     keptSamples.startResult(given.source, given.ended.mono);
-    if (definition.plausible === undefined) return given;
-    return { ...given, result: ok(definition.plausible(result.value, (labels) => identities.accepts(labels))) };
+    const { plausible } = definition;
+    if (plausible === undefined) return given;
+    const accepts = (labels: Readonly<Record<string, string>>): boolean => identities.accepts(labels);
+    return { ...given, result: mapPollOutcome(result, (own) => plausible(own, accepts)) };
   } catch (error) {
     return { ...given, result: err(notProcessed(feed, error)) };
   }
