@@ -65,7 +65,7 @@ export class IdentityCheck {
     const isKept = !this.#isComplete && this.#pending.size + this.#added.size <= maxIdentities;
     this.#count('unconfirmed', unconfirmedSeries + (isKept ? 0 : this.#pending.size));
     if (this.#isFirst && this.#added.size > 0) this.#known = this.#added;
-    else this.#pending = isKept ? this.#pending.union(this.#added) : this.#added;
+    else this.#pending = isKept ? new Set([...this.#pending, ...this.#added]) : this.#added;
     this.#added = new Set();
     this.#rejected = new Map();
     this.#isComplete = isComplete;
