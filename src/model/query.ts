@@ -39,7 +39,8 @@ export interface DetachedQueries {
 /** One entry of the delayed list. Partial ids repeat. */
 export interface DelayedQuery extends QueryIdentity {
   readonly partialId: string;
-  readonly elapsed: Millis;
+  /** Time that it has waited; absent if the server does not report it. */
+  readonly elapsed?: Millis;
 }
 
 /** A query in the latest list of a node, for the API and the CLI. */
