@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { failure } from '../../kernel/failure.ts';
+import { err } from '../../kernel/result.ts';
 import { type ServiceState, serviceNames } from '../../model/service.ts';
 import type { Caller } from '../caller.ts';
 import type { Answer } from '../graph-db.ts';
@@ -16,14 +18,15 @@ const event = parserOf(
   }),
 );
 
-/** `POST /informant/current-service-status`: one event for each instance of every service; a partition or replica of 0 is omitted. */
-export function fetchServiceStatus(caller: Caller, signal: AbortSignal): Answer<readonly ServiceState[]> {
-  const input = { body: everyService };
-  return fetchList(
-    caller,
-    { name: 'serviceStatus', input, member: 'ServiceStatusEvents', entry: parseServiceState },
-    signal,
-  );
+/**
+ * `POST /informant/current-service-status`: one event for each instance of every service; a partition or replica of 0 is omitted.
+ * A reply without any event is a failure: the informant that sent it is a service, and has no events yet after it started.
+ */
+export async function fetchServiceStatus(caller: Caller, signal: AbortSignal): Answer<readonly ServiceState[]> {
+  const call = { name: 'serviceStatus', input: { body: everyService }, member: 'ServiceStatusEvents' } as const;
+  const states = await fetchList(caller, { ...call, entry: parseServiceState }, signal);
+  if (!states.ok || states.value.length > 0) return states;
+  return err(caller.withContext('serviceStatus', failure('body', 'the response contains no service')));
 }
 
 function parseServiceState(item: unknown): ServiceState | undefined {

@@ -64,6 +64,17 @@ describe('service status', () => {
     });
   });
 
+  it.each([{}, { ServiceStatusEvents: [] }, { ServiceStatusEvents: null }])(
+    'fails with the reason body for %j: an informant that has just started has no events, and no service is absent',
+    async (reply) => {
+      const pool = new FakePool([request, answer(reply)]);
+      expect(failureOf(await fetchServiceStatus(callerOver(pool), neverAborted()))).toEqual({
+        reason: 'body',
+        message: `${request} on m1: the response contains no service`,
+      });
+    },
+  );
+
   it('fails with the reason body for another reply', async () => {
     const pool = new FakePool([request, answer({ NetworkMetrics: [] })]);
     expect(failureOf(await fetchServiceStatus(callerOver(pool), neverAborted())).reason).toBe('body');
