@@ -33,12 +33,23 @@ export class KeptSamples {
 
   /** Announces a poll result with facts, complete or partial, from `source`, which ended at `mono`. */
   startResult(source: string, mono: number): void {
-    if (this.#source !== undefined && this.#source !== source) {
-      this.#refreshesToWithhold = withheldRefreshes;
-      this.#withheldUntil = mono + withheldFor;
-    } else if (this.#refreshesToWithhold > 0) this.#refreshesToWithhold -= 1;
+    if (this.#source !== undefined && this.#source !== source) this.#startWithholding(mono);
+    else if (this.#refreshesToWithhold > 0) this.#refreshesToWithhold -= 1;
     this.#withholds = this.#refreshesToWithhold > 0 || mono < this.#withheldUntil;
     this.#source = source;
+  }
+
+  /**
+   * Continues the counters that another collector exposed until `mono`: they are compared with the next values as after a
+   * source switch, because the results of the collectors differ in age.
+   */
+  takeOver(samples: Iterable<Sample>, mono: number): void {
+    for (const sample of samples) {
+      const key = seriesKey(sample);
+      if (sample.metric.type !== 'counter' || this.#kept.has(key)) continue;
+      this.#kept.set(key, sample);
+      this.#startWithholding(mono);
+    }
   }
 
   /** Returns the samples whose identity is plausible. A family that another collector shows must be checked as well. */
@@ -89,6 +100,12 @@ export class KeptSamples {
   passFamilies(families: readonly ParsedFamily[]): readonly ParsedFamily[] {
     this.#families = this.#withholds ? this.#withheldFamilies(families) : families;
     return this.#families;
+  }
+
+  #startWithholding(mono: number): void {
+    this.#refreshesToWithhold = withheldRefreshes;
+    this.#withheldUntil = mono + withheldFor;
+    this.#withholds = true;
   }
 
   #withheld(sample: Sample, before: Sample | undefined): Sample {

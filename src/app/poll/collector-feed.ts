@@ -161,7 +161,7 @@ function hiddenFamilies({ preferred, cluster, node }: CollectorFeed, board: Late
  * Returns the families that another collector exposes instead of `feed`: the preferred collector or the fallback; `all` are
  * the feeds of its cluster.
  */
-export function shownElsewhere(
+function shownElsewhere(
   feed: CollectorFeed,
   all: Iterable<FeedState>,
   board: LatestResults,
@@ -173,6 +173,34 @@ export function shownElsewhere(
   );
   const kept = standIns.flatMap(({ keptSamples }) => [...keptSamples.all()].map(({ metric }) => metric.name));
   return new Set([...hidden, ...kept]);
+}
+
+/**
+ * Passes counters from the collector that exposed them to `feed`, if it exposes them now, and returns the families that
+ * another collector exposes instead of it; `all` are the feeds of its cluster.
+ */
+export function passCounters(
+  { feed, keptSamples }: FeedState,
+  all: Iterable<FeedState>,
+  board: LatestResults,
+): ReadonlySet<string> {
+  const feeds = [...all];
+  const elsewhere = shownElsewhere(feed, feeds, board);
+  keptSamples.forget(elsewhere);
+  const latest = board.latest(feed);
+  if (latest?.hasFacts !== true) return elsewhere;
+  const own = new Set(feed.definition.metrics.map(({ name }) => name));
+  for (const { feed: other, keptSamples: kept } of feeds) {
+    if (other.node !== feed.node || !isSubstitute(feed, other)) continue;
+    const shown = [...kept.all()].filter(({ metric: { name } }) => own.has(name) && !elsewhere.has(name));
+    keptSamples.takeOver(shown, latest.pollResult.ended.mono);
+  }
+  return elsewhere;
+}
+
+/** Returns whether one of two collectors is the fallback of the other. */
+function isSubstitute(one: CollectorFeed, other: CollectorFeed): boolean {
+  return one.preferred?.name === other.collector || other.preferred?.name === one.collector;
 }
 
 function withoutFamilies(hidden: ReadonlySet<string>, samples: Iterable<Sample>): Iterable<Sample> {
