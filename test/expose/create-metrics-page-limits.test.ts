@@ -35,7 +35,10 @@ const limits = { seriesPerFamily: 20_000, seriesPerCollector: 150_000, seriesPer
 /** Returns the metrics in the expressions of the rules that need the statuses of services. */
 function metricsOfServiceRules(): readonly string[] {
   const needing = rules.filter((rule) => rule.scope === 'cluster' && rule.needs.includes('services'));
-  const expressions = needing.flatMap(({ twin = '', severityTwins = [] }) => [twin, ...severityTwins.map((one) => one.twin)]);
+  const expressions = needing.flatMap(({ twin = '', severityTwins = [] }) => [
+    twin,
+    ...severityTwins.map((one) => one.twin),
+  ]);
   return [...new Set(expressions.join(' ').match(/\bgraphdb_\w+/g))];
 }
 

@@ -161,11 +161,7 @@ function hiddenFamilies({ preferred, cluster, node }: CollectorFeed, board: Late
  * Returns the families that another collector exposes instead of `feed`: the preferred collector or the fallback; `all` are
  * the feeds of its cluster.
  */
-function shownElsewhere(
-  feed: CollectorFeed,
-  all: Iterable<FeedState>,
-  board: LatestResults,
-): ReadonlySet<string> {
+function shownElsewhere(feed: CollectorFeed, all: Iterable<FeedState>, board: LatestResults): ReadonlySet<string> {
   const hidden = hiddenFamilies(feed, board);
   if (board.isFresh(feed)) return hidden;
   const standIns = Array.from(all).filter(
