@@ -1,8 +1,13 @@
 import { formatElapsed } from '../../kernel/duration.ts';
 import type { CollectorView } from '../../model/situation.ts';
 import type { ClusterRule } from '../rule.ts';
-import { describeScope, timeSinceSuccess, wasPolled } from './collector-freshness.ts';
-import { processLabels } from './text-format.ts';
+import {
+  describeScope,
+  lastSuccessMetric,
+  lastSuccessOrStart,
+  timeSinceSuccess,
+  wasPolled,
+} from './collector-freshness.ts';
 import { placeTemplate } from './twin-templates.ts';
 
 /** Failure reason that means that the server lacks the endpoint; not if a poll succeeded before. */
@@ -17,11 +22,6 @@ const isExpected = new RegExp(`^(?:${expected})$`);
 
 /** Failure reasons that have separate rules. */
 const excludedReasons = ['auth'];
-
-const lastSuccessMetric = 'graphwarden_collector_last_success_timestamp_seconds';
-const configLoadedMetric = 'graphwarden_config_last_reload_success_timestamp_seconds';
-/** The time of the last successful poll, or of the configuration load if no poll succeeded yet. */
-const lastSuccessOrStart = `(${lastSuccessMetric} > 0 or 0 * ${lastSuccessMetric} + on (${processLabels}) group_left () ${configLoadedMetric})`;
 
 /** The configured interval: a collector in backoff polls less often, but its data is just as old. */
 const configuredIntervalMetric = 'graphwarden_collector_configured_interval_seconds';
@@ -52,11 +52,11 @@ export const collectorBlind: ClusterRule = {
   resolved: 'The collector {{collector}} {{data}} {{place}}{{cause}}.',
   twin: [
     `graphwarden_collector_failing{collector!="health",reason!~"${[...excludedReasons, lacking].join('|')}"} == 1`,
-    `and ignoring (reason) time() - ${lastSuccessOrStart} > {{intervals}} * ${configuredIntervalMetric}`,
+    `and ignoring (reason) time() - ${lastSuccessOrStart()} > {{intervals}} * ${configuredIntervalMetric}`,
     `or graphwarden_collector_failing{collector!="health",reason="${lacking}"} == 1`,
     `and ignoring (reason) time() - (${lastSuccessMetric} > 0) > {{intervals}} * ${configuredIntervalMetric}`,
     `or graphwarden_collector_failing{collector=~"${expected}",reason="${lacking}"} == 1`,
-    `and ignoring (reason) time() - ${lastSuccessOrStart} > {{intervals}} * ${configuredIntervalMetric}`,
+    `and ignoring (reason) time() - ${lastSuccessOrStart()} > {{intervals}} * ${configuredIntervalMetric}`,
   ].join(' '),
   twinTexts: {
     facts: { place: placeTemplate },
