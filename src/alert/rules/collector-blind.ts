@@ -1,13 +1,7 @@
 import { formatElapsed } from '../../kernel/duration.ts';
 import type { CollectorView } from '../../model/situation.ts';
 import type { ClusterRule } from '../rule.ts';
-import {
-  describeScope,
-  lastSuccessMetric,
-  lastSuccessOrStart,
-  timeSinceSuccess,
-  wasPolled,
-} from './collector-freshness.ts';
+import { describeScope, lastSuccessMetric, timeOrStart, timeSinceSuccess, wasPolled } from './collector-freshness.ts';
 import { placeTemplate } from './twin-templates.ts';
 
 /** Failure reason that means that the server lacks the endpoint; not if a poll succeeded before. */
@@ -22,6 +16,8 @@ const isExpected = new RegExp(`^(?:${expected})$`);
 
 /** Failure reasons that have separate rules. */
 const excludedReasons = ['auth'];
+
+const lastSuccessOrStart = timeOrStart(lastSuccessMetric);
 
 /** The configured interval: a collector in backoff polls less often, but its data is just as old. */
 const configuredIntervalMetric = 'graphwarden_collector_configured_interval_seconds';
@@ -52,11 +48,11 @@ export const collectorBlind: ClusterRule = {
   resolved: 'The collector {{collector}} {{data}} {{place}}{{cause}}.',
   twin: [
     `graphwarden_collector_failing{collector!="health",reason!~"${[...excludedReasons, lacking].join('|')}"} == 1`,
-    `and ignoring (reason) time() - ${lastSuccessOrStart()} > {{intervals}} * ${configuredIntervalMetric}`,
+    `and ignoring (reason) time() - ${lastSuccessOrStart} > {{intervals}} * ${configuredIntervalMetric}`,
     `or graphwarden_collector_failing{collector!="health",reason="${lacking}"} == 1`,
     `and ignoring (reason) time() - (${lastSuccessMetric} > 0) > {{intervals}} * ${configuredIntervalMetric}`,
     `or graphwarden_collector_failing{collector=~"${expected}",reason="${lacking}"} == 1`,
-    `and ignoring (reason) time() - ${lastSuccessOrStart()} > {{intervals}} * ${configuredIntervalMetric}`,
+    `and ignoring (reason) time() - ${lastSuccessOrStart} > {{intervals}} * ${configuredIntervalMetric}`,
   ].join(' '),
   twinTexts: {
     facts: { place: placeTemplate },

@@ -11,10 +11,9 @@ export function wasPolled({ collectors }: Situation, collector: string, node: st
 export const lastSuccessMetric = 'graphwarden_collector_last_success_timestamp_seconds';
 const configLoadedMetric = 'graphwarden_config_last_reload_success_timestamp_seconds';
 
-/** Returns the expression of the time of the last successful poll, or of the configuration load if no poll succeeded yet. */
-export function lastSuccessOrStart(matchers = ''): string {
-  const polled = `${lastSuccessMetric}${matchers}`;
-  return `(${polled} != 0 or 0 * ${polled} + on (${processLabels}) group_left () ${configLoadedMetric})`;
+/** Returns the expression of the time of a last success, or of the configuration load if there was none yet. */
+export function timeOrStart(lastSuccess: string): string {
+  return `(${lastSuccess} != 0 or 0 * ${lastSuccess} + on (${processLabels}) group_left () ${configLoadedMetric})`;
 }
 
 /** Returns the time since the last successful poll. */
