@@ -30,11 +30,11 @@ const identityLabels = [
   'commit',
 ] as const;
 
-/**
- * Maximum number of identities that are remembered for one collector and node; further ones are exposed without confirmation.
- * The same number may wait for their second answer.
- */
+/** Maximum number of identities that are remembered for one collector and node; further ones are exposed without confirmation. */
 const maxIdentities = 100_000;
+
+/** Maximum number of identities that wait for a second answer over several partial answers. */
+const maxWaiting = 10_000;
 
 /**
  * Decides which entries of the answers of one collector and node are plausible. An entry whose identity cannot exist is
@@ -62,7 +62,7 @@ export class IdentityCheck {
 
   /** Starts the next answer and counts the identities that its predecessors reported only once, besides `unconfirmedSeries`. */
   startAnswer({ isComplete = true, unconfirmedSeries = 0 } = {}): void {
-    const isKept = !this.#isComplete && this.#pending.size + this.#added.size <= maxIdentities;
+    const isKept = !this.#isComplete && this.#pending.size + this.#added.size <= maxWaiting;
     this.#count('unconfirmed', unconfirmedSeries + (isKept ? 0 : this.#pending.size));
     if (this.#isFirst && this.#added.size > 0) this.#known = this.#added;
     else this.#pending = isKept ? new Set([...this.#pending, ...this.#added]) : this.#added;
