@@ -180,15 +180,15 @@ export function passCounters(
   all: Iterable<FeedState>,
   board: LatestResults,
 ): ReadonlySet<string> {
-  const feeds = [...all];
-  const elsewhere = shownElsewhere(feed, feeds, board);
+  const elsewhere = shownElsewhere(feed, all, board);
   keptSamples.forget(elsewhere);
   const latest = board.latest(feed);
-  if (latest?.hasFacts !== true) return elsewhere;
-  const own = new Set(feed.definition.metrics.map(({ name }) => name));
-  for (const { feed: other, keptSamples: kept } of feeds) {
+  const own = new Set(feed.definition.metrics.filter(({ type }) => type === 'counter').map(({ name }) => name));
+  // Most collectors have no counters, and a large cluster has thousands of feeds.
+  if (latest?.hasFacts !== true || own.size === 0) return elsewhere;
+  for (const { feed: other, keptSamples: kept } of all) {
     if (other.node !== feed.node || !isSubstitute(feed, other)) continue;
-    const shown = [...kept.all()].filter(({ metric: { name } }) => own.has(name) && !elsewhere.has(name));
+    const shown = Array.from(kept.all()).filter(({ metric: { name } }) => own.has(name) && !elsewhere.has(name));
     keptSamples.takeOver(shown, latest.pollResult.ended.mono);
   }
   return elsewhere;
