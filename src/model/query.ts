@@ -57,6 +57,13 @@ export interface ListedQuery extends QueryIdentity {
   readonly overdue?: true;
 }
 
+/** Workload queues of the engines of a cluster. */
+export interface QueueStatus {
+  readonly queues: readonly WorkloadQueue[];
+  /** Whether each engine has answered; otherwise the queues of some engines are missing. */
+  readonly isComplete: boolean;
+}
+
 /** Counts and limits of one workload queue on one engine instance. */
 export interface WorkloadQueue {
   /** `GPE_1_1`. */
