@@ -9,12 +9,16 @@ import { fetchList } from './list.ts';
 
 const everyService = { ServiceDescriptors: serviceNames.map((ServiceName) => ({ ServiceName })) };
 
+const text = textOrEmpty.catch('');
+const noEvent = { EventId: '', TimestampNS: '' };
+
+/** Only the identity must be valid: without its event, an instance would seem to be absent. */
 const event = parserOf(
   z.object({
-    EventMeta: objectOrEmpty({ EventId: textOrEmpty, TimestampNS: int64Text }),
+    EventMeta: objectOrEmpty({ EventId: text, TimestampNS: int64Text.catch('') }).catch(noEvent),
     ServiceDescriptor: z.object({ ServiceName: z.string().min(1), Partition: partitionText, Replica: partitionText }),
-    ServiceStatus: textOrEmpty,
-    ProcessState: textOrEmpty,
+    ServiceStatus: text,
+    ProcessState: text,
   }),
 );
 
