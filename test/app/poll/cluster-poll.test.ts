@@ -49,7 +49,10 @@ it('a poll reports the first failure of all nodes', async () => {
 });
 
 it('a poll that fails on all nodes returns the part of the facts that the first of them has', async () => {
-  const [some, others] = [{ ...bad('status'), partial: 7 }, { ...bad('body'), partial: 8 }];
+  const [some, others] = [
+    { ...bad('status'), partial: 7 },
+    { ...bad('body'), partial: 8 },
+  ];
   const { polled, reading } = await poll({ m1: bad('unreachable'), m2: some, m3: others });
   expect(polled).toEqual(['m1', 'm2', 'm3']);
   expect(reading).toMatchObject({ result: some, source: 'm2', ended: clock.now() });
