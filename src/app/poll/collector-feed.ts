@@ -129,10 +129,9 @@ export function startResult(
     const unconfirmedSeries = definition.unconfirmedSeries?.(facts);
     identities.startAnswer({ isComplete: result.ok, ...(unconfirmedSeries && { unconfirmedSeries }) });
     keptSamples.startResult(given.source, given.ended.mono);
-    const { plausible } = definition;
-    if (plausible === undefined) return given;
+    if (definition.plausible === undefined) return given;
     const accepts = (labels: Readonly<Record<string, string>>): boolean => identities.accepts(labels);
-    return { ...given, result: mapPollOutcome(result, (own) => plausible(own, accepts)) };
+    return { ...given, result: mapPollOutcome(result, (own) => definition.plausible?.(own, accepts)) };
   } catch (error) {
     return { ...given, result: err(notProcessed(feed, error)) };
   }

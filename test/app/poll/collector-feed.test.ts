@@ -124,6 +124,10 @@ describe('the content of a feed', () => {
   });
 });
 
+function partial(...names: readonly string[]) {
+  return { ...err(failure('auth', 'x')), partial: names };
+}
+
 describe('poll results that stay partial', () => {
   const overdue = gauge({ name: 'graphdb_overdue', help: 'Overdue.', labels: ['graph', 'query'], source: 'a test' });
   const collector: Collector = {
@@ -141,7 +145,6 @@ describe('poll results that stay partial', () => {
       board.record(feed, startResult(feed, { keptSamples, identities }, reading(result)), 1000);
       return [...(feedContent(feed, keptSamples, board)?.samples ?? [])].map(({ labels }) => labels.query);
     };
-    const partial = (...names: readonly string[]) => ({ ...err(failure('auth', 'x')), partial: names });
     expect(shown(ok(['a']))).toEqual(['a']);
     expect(shown(partial('a', 'b'))).toEqual(['a']);
     expect(shown(partial('a', 'b'))).toEqual(['a', 'b']);

@@ -41,6 +41,13 @@ function setUp() {
   return { receive, lines, history };
 }
 
+function failedRuns(count: number): readonly string[] {
+  return [
+    `graphdb_probe_runs_total{probe="ring",result="failure"} ${count}`,
+    `graphdb_probe_failures_total{probe="ring",reason="latency"} ${count}`,
+  ];
+}
+
 describe('the history of probes', () => {
   it('counts runs by result, and failures by reason', () => {
     const { receive, lines } = setUp();
@@ -63,13 +70,9 @@ describe('the history of probes', () => {
     const { receive, lines } = setUp();
     const failures = (at: number): readonly string[] => lines(at).filter((line) => /failure/.test(line));
     receive(minute, ok(runOf('latency')));
-    const counted = (count: number): readonly string[] => [
-      `graphdb_probe_runs_total{probe="ring",result="failure"} ${count}`,
-      `graphdb_probe_failures_total{probe="ring",reason="latency"} ${count}`,
-    ];
-    expect(failures(minute)).toEqual(counted(0));
-    expect(failures(2 * minute - 1)).toEqual(counted(0));
-    expect(failures(2 * minute)).toEqual(counted(1));
+    expect(failures(minute)).toEqual(failedRuns(0));
+    expect(failures(2 * minute - 1)).toEqual(failedRuns(0));
+    expect(failures(2 * minute)).toEqual(failedRuns(1));
   });
 
   it('has the counts of one cluster, probe and node', () => {
