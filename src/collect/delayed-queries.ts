@@ -21,7 +21,7 @@ const delayed = gauge({
 
 const oldestAge = gauge({
   name: 'graphdb_delayed_query_oldest_age_seconds',
-  help: 'Time in seconds that the oldest delayed query has waited; 0 without queries.',
+  help: 'Time in seconds that the oldest delayed query has waited; 0 without queries, absent if no age is known.',
   labels: ['graph'],
   source: `${source}: elapsedTime`,
 });
@@ -44,7 +44,7 @@ export const delayedQueries = collector<DelayedFacts>({
       graph,
       query,
       kind,
-      age: elapsed,
+      ...(elapsed !== undefined && { age: elapsed }),
     })),
 });
 

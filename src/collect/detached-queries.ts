@@ -21,7 +21,7 @@ const running = gauge({
 
 const oldestAge = gauge({
   name: 'graphdb_detached_query_oldest_age_seconds',
-  help: 'Age of the oldest query that runs in detached mode; 0 without queries.',
+  help: 'Age of the oldest query that runs in detached mode; 0 without queries, absent if no age is known.',
   labels: ['graph'],
   source: `${source}: elapsedTime, requestid`,
 });

@@ -33,6 +33,9 @@ const identityLabels = [
 /** Maximum number of identities that are remembered for one collector and node; further ones are exposed without confirmation. */
 const maxIdentities = 100_000;
 
+/** Maximum number of identities that wait for a second answer over several partial answers. */
+const maxWaiting = 10_000;
+
 /**
  * Decides which entries of the answers of one collector and node are plausible. An entry whose identity cannot exist is
  * never exposed. A new identity is exposed from its second answer on, except for those of the first answer: one garbled
@@ -42,8 +45,10 @@ export class IdentityCheck {
   readonly #counts = new Map<ImplausibleReason, number>();
   readonly #isInBound: (number: string) => boolean;
   #known: Set<string> | undefined;
-  /** Identities that appeared for the first time in the answer before this one. */
+  /** Identities that appeared for the first time in the answer before this one, or before partial answers. */
   #pending = new Set<string>();
+  /** Whether this answer is complete: identities that a partial answer lacks may exist all the same. */
+  #isComplete = true;
   /** Identities that appear for the first time in this answer. */
   #added = new Set<string>();
   #rejected = new Map<string, ImplausibleReason>();
@@ -56,12 +61,14 @@ export class IdentityCheck {
   }
 
   /** Starts the next answer and counts the identities that its predecessors reported only once, besides `unconfirmedSeries`. */
-  startAnswer(unconfirmedSeries = 0): void {
-    this.#count('unconfirmed', unconfirmedSeries + this.#pending.size);
+  startAnswer({ isComplete = true, unconfirmedSeries = 0 } = {}): void {
+    const isKept = !this.#isComplete && this.#pending.size + this.#added.size <= maxWaiting;
+    this.#count('unconfirmed', unconfirmedSeries + (isKept ? 0 : this.#pending.size));
     if (this.#isFirst && this.#added.size > 0) this.#known = this.#added;
-    else this.#pending = this.#added;
+    else this.#pending = isKept ? new Set([...this.#pending, ...this.#added]) : this.#added;
     this.#added = new Set();
     this.#rejected = new Map();
+    this.#isComplete = isComplete;
   }
 
   /** Returns whether an entry with these labels is exposed; the same for all entries of one identity in an answer. */

@@ -31,14 +31,25 @@ export class KeptSamples {
     this.#identities = identities;
   }
 
-  /** Announces a successful poll result from `source`, which ended at `mono`. */
+  /** Announces a poll result with facts, complete or partial, from `source`, which ended at `mono`. */
   startResult(source: string, mono: number): void {
-    if (this.#source !== undefined && this.#source !== source) {
-      this.#refreshesToWithhold = withheldRefreshes;
-      this.#withheldUntil = mono + withheldFor;
-    } else if (this.#refreshesToWithhold > 0) this.#refreshesToWithhold -= 1;
+    if (this.#source !== undefined && this.#source !== source) this.#startWithholding(mono);
+    else if (this.#refreshesToWithhold > 0) this.#refreshesToWithhold -= 1;
     this.#withholds = this.#refreshesToWithhold > 0 || mono < this.#withheldUntil;
     this.#source = source;
+  }
+
+  /**
+   * Continues the counters that another collector exposed until `mono`: they are compared with the next values as after a
+   * source switch, because the results of the collectors differ in age.
+   */
+  takeOver(samples: Iterable<Sample>, mono: number): void {
+    for (const sample of samples) {
+      const key = seriesKey(sample);
+      if (sample.metric.type !== 'counter' || this.#kept.has(key)) continue;
+      this.#kept.set(key, sample);
+      this.#startWithholding(mono);
+    }
   }
 
   /** Returns the samples whose identity is plausible. A family that another collector shows must be checked as well. */
@@ -65,8 +76,12 @@ export class KeptSamples {
   /** Returns the samples of a failed poll: the partial samples, and those kept from earlier polls. */
   *passPartial(samples: Iterable<Sample>): Generator<Sample> {
     for (const sample of samples) {
-      if (sample.metric.keep) this.#kept.set(seriesKey(sample), sample);
-      else yield sample;
+      if (!sample.metric.keep) {
+        yield sample;
+        continue;
+      }
+      const key = seriesKey(sample);
+      this.#kept.set(key, this.#withheld(sample, this.#kept.get(key)));
     }
     yield* this.all();
   }
@@ -85,6 +100,12 @@ export class KeptSamples {
   passFamilies(families: readonly ParsedFamily[]): readonly ParsedFamily[] {
     this.#families = this.#withholds ? this.#withheldFamilies(families) : families;
     return this.#families;
+  }
+
+  #startWithholding(mono: number): void {
+    this.#refreshesToWithhold = withheldRefreshes;
+    this.#withheldUntil = mono + withheldFor;
+    this.#withholds = true;
   }
 
   #withheld(sample: Sample, before: Sample | undefined): Sample {

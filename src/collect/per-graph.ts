@@ -18,21 +18,30 @@ export interface QueryAge {
 /** Maximum number of graphs that have series although no query runs. */
 const maxIdleGraphs = 1000;
 
-/** Yields count and oldest age of the known graphs (0 without queries) and of every other graph in the list. */
+/**
+ * Yields count and oldest age of the known graphs (0 without queries) and of every other graph in the list; no age for a
+ * graph whose queries have none.
+ */
 export function* perGraphSamples(
   { count, oldest }: PerGraphMetrics,
   graphs: readonly string[],
   queries: Iterable<QueryAge>,
 ): Generator<Sample> {
-  const seen = new Map(graphs.slice(0, maxIdleGraphs).map((graph) => [graph, { queries: 0, age: 0 }]));
+  const seen = new Map(graphs.slice(0, maxIdleGraphs).map((graph) => [graph, idleGraph()]));
   for (const { graph, age } of queries) {
-    const known = getOrCreate(seen, graph, () => ({ queries: 0, age: 0 }));
+    const known = getOrCreate(seen, graph, idleGraph);
     known.queries += 1;
-    // At least 0: an age may be unknown, or negative if clocks differ.
-    known.age = Math.max(known.age, age ?? 0);
+    // At least 0: an age is negative if clocks differ.
+    if (age !== undefined) known.age = Math.max(known.age ?? 0, age);
   }
   for (const [graph, known] of seen) yield sample(count, { graph }, known.queries);
-  for (const [graph, { age }] of seen) yield sample(oldest, { graph }, toSeconds(age));
+  for (const [graph, { queries: listed, age }] of seen) {
+    if (listed === 0 || age !== undefined) yield sample(oldest, { graph }, toSeconds(age ?? 0));
+  }
+}
+
+function idleGraph(): { queries: number; age: Millis | undefined } {
+  return { queries: 0, age: undefined };
 }
 
 /**

@@ -30,7 +30,7 @@ const running = gauge({
 
 const oldestAge = gauge({
   name: 'graphdb_query_oldest_age_seconds',
-  help: 'Age of the oldest running query in seconds; 0 without queries.',
+  help: 'Age of the oldest running query in seconds; 0 without queries, absent if no age is known.',
   labels: ['graph'],
   source: `${source}: elapsedTime, requestid`,
 });

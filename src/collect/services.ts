@@ -24,6 +24,7 @@ const serviceStatusCode = gauge({
   name: 'graphdb_service_status_code',
   help: 'Code of the observed status: -1 unrecognised, 0 unchanged, 3 unknown, 6 online, 9 warmup, 12 readonly, 15 starting, 18 paused, 21 stopping, 24 offline, 27 down.',
   labels: instance,
+  essential: true,
   source: `${source}: ServiceStatus`,
 });
 

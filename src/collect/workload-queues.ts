@@ -1,6 +1,9 @@
+import type { GraphDb } from '../graphdb/graph-db.ts';
+import { failure } from '../kernel/failure.ts';
+import { ok } from '../kernel/result.ts';
 import { gauge, type Sample, sample } from '../metric/metric.ts';
 import type { WorkloadQueue } from '../model/query.ts';
-import { collector } from './collector.ts';
+import { collector, type PollOutcome } from './collector.ts';
 import { compositeKey, distinctBy } from './keyed-rows.ts';
 
 const source = 'POST /restpp/workload-manager/queuestatus';
@@ -43,9 +46,19 @@ export const workloadQueues = collector<readonly WorkloadQueue[]>({
   defaults: { enabled: true, interval: 15_000, timeout: 5000 },
   calls: ['queueStatus'],
   privilege: '',
-  poll: (db, signal) => db.queueStatus(signal),
+  poll,
   samples,
 });
+
+/** An engine that reports an error has no load of 0: the poll fails with the queues of the others. */
+async function poll(db: GraphDb, signal: AbortSignal): Promise<PollOutcome<readonly WorkloadQueue[]>> {
+  const answer = await db.queueStatus(signal);
+  if (!answer.ok) return answer;
+  const { queues, isComplete } = answer.value;
+  if (isComplete) return ok(queues);
+  const error = failure('body', `POST /restpp/workload-manager/queuestatus on ${db.node}: an engine reports an error`);
+  return { ok: false, error, partial: queues };
+}
 
 function* samples(queues: readonly WorkloadQueue[]): Generator<Sample> {
   for (const row of distinctBy(queues, ({ engine, queue }) => compositeKey(engine, queue))) {

@@ -7,7 +7,7 @@ import type { DataSource, EndpointItem, GraphSize, QueryDefinition, VectorStatus
 import type { LoadingRun } from '../model/loading.ts';
 import type { CategoryRow, CheckResult, ComponentVersion, InformantCategory, License } from '../model/node.ts';
 import type { ProbeReply, ProbeRequest } from '../model/probe.ts';
-import type { DelayedQuery, DetachedQueries, EndpointStatistics, RunningQuery, WorkloadQueue } from '../model/query.ts';
+import type { DelayedQuery, DetachedQueries, EndpointStatistics, QueueStatus, RunningQuery } from '../model/query.ts';
 import type { QueryRun } from '../model/query-run.ts';
 import type { GraphSchema, SchemaList, SchemaVersion } from '../model/schema.ts';
 import type { ServiceState } from '../model/service.ts';
@@ -59,7 +59,7 @@ export interface GraphDb {
   /** `GET /restpp/showdelayedlistall`. */
   delayedList(signal: AbortSignal): Answer<readonly DelayedQuery[]>;
   /** `POST /restpp/workload-manager/queuestatus`. */
-  queueStatus(signal: AbortSignal): Answer<readonly WorkloadQueue[]>;
+  queueStatus(signal: AbortSignal): Answer<QueueStatus>;
   /** `GET /restpp/showlicenseinfo`. */
   license(signal: AbortSignal): Answer<License>;
   /** `GET /restpp/endpoints`, once for each kind. */

@@ -39,7 +39,8 @@ export interface DetachedQueries {
 /** One entry of the delayed list. Partial ids repeat. */
 export interface DelayedQuery extends QueryIdentity {
   readonly partialId: string;
-  readonly elapsed: Millis;
+  /** Time that it has waited; absent if the server does not report it. */
+  readonly elapsed?: Millis;
 }
 
 /** A query in the latest list of a node, for the API and the CLI. */
@@ -54,6 +55,13 @@ export interface ListedQuery extends QueryIdentity {
   readonly grantedTimeout?: Millis;
   /** Whether it runs past its granted timeout or the configured limit. */
   readonly overdue?: true;
+}
+
+/** Workload queues of the engines of a cluster. */
+export interface QueueStatus {
+  readonly queues: readonly WorkloadQueue[];
+  /** Whether each engine has answered; otherwise the queues of some engines are missing. */
+  readonly isComplete: boolean;
 }
 
 /** Counts and limits of one workload queue on one engine instance. */

@@ -14,6 +14,7 @@ const stateSince = gauge({
   name: 'graphdb_service_state_since_timestamp_seconds',
   help: 'Unix timestamp of the start of the observed status of the service instance; absent while the status is not observed.',
   labels: instance,
+  essential: true,
   source,
 });
 
@@ -21,6 +22,7 @@ const flapping = gauge({
   name: 'graphdb_service_flapping',
   help: 'Whether the status of the service instance is flapping (1) or not (0).',
   labels: instance,
+  essential: true,
   source,
 });
 
@@ -28,6 +30,7 @@ const disagreement = gauge({
   name: 'graphdb_service_status_disagreement',
   help: 'Whether the status API and the metrics of the server disagree about the service instance for longer than two refreshes (1) or not (0).',
   labels: instance,
+  essential: true,
   source: `${source}: current-service-status and informant metrics`,
 });
 
@@ -56,6 +59,7 @@ const partitionOnline = gauge({
   name: 'graphdb_partition_online_replicas',
   help: 'Replicas of the partition with the confirmed status online; absent while no replica is observed.',
   labels: ['service_name', 'partition'],
+  essential: true,
   source,
 });
 
@@ -63,6 +67,7 @@ const partitionReplicas = gauge({
   name: 'graphdb_partition_replicas',
   help: 'Known replicas of the partition, online or not.',
   labels: ['service_name', 'partition'],
+  essential: true,
   source,
 });
 
@@ -70,6 +75,7 @@ const partitionUnavailable = gauge({
   name: 'graphdb_partition_unavailable_ratio',
   help: 'Share of the last ten minutes in which no replica of the partition was online; absent while no replica is observed.',
   labels: ['service_name', 'partition'],
+  essential: true,
   source,
 });
 
@@ -77,6 +83,7 @@ const partitionOutages = gauge({
   name: 'graphdb_partition_recent_outages',
   help: 'Outages of the partition in the last ten minutes; absent while no replica is observed.',
   labels: ['service_name', 'partition'],
+  essential: true,
   source,
 });
 

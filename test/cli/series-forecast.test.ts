@@ -27,7 +27,15 @@ function resultOf(result: PollResult['result']): PollResult {
 }
 
 const instances = ['1', '2', '3'].map((replica): ServiceState => {
-  return { service: 'GPE', partition: '1', replica, status: 'Online', process: '', eventId: '', timestampNs: '1' };
+  return {
+    service: 'GPE',
+    partition: '1',
+    replica,
+    status: 'Online',
+    process: 'Running',
+    eventId: '',
+    timestampNs: '1',
+  };
 });
 
 it('series forecast › predicts the series that a limit drops, for each cluster', async () => {
@@ -35,7 +43,7 @@ it('series forecast › predicts the series that a limit drops, for each cluster
   await forecast.add(prod, planned(services), 'm1', resultOf(ok(instances)));
   await forecast.add(clusterOf('test', ['t1']), planned(services), 't1', resultOf(ok(instances.slice(1))));
   expect(forecast.overLimit('prod')).toEqual([
-    { reason: 'series_per_family', series: 1, families: ['graphdb_service_status_code'] },
+    { reason: 'series_per_family', series: 1, families: ['graphdb_service_process_running'] },
   ]);
   expect(forecast.overLimit('test')).toEqual([]);
 });

@@ -62,6 +62,32 @@ describe('identity check', () => {
     expect(one.counts.get('unconfirmed')).toBe(1);
   });
 
+  it('confirms a new identity in partial answers, which do not refute those that they lack', () => {
+    const one = check();
+    one.accepts(gpe);
+    const [added, other] = [
+      { ...gpe, replica: '2' },
+      { ...gpe, replica: '3' },
+    ];
+    one.startAnswer({ isComplete: false });
+    expect(one.accepts(added)).toBe(false);
+    one.startAnswer({ isComplete: false });
+    expect([one.accepts(added), one.accepts(other)]).toEqual([true, false]);
+    one.startAnswer({ isComplete: false });
+    one.startAnswer();
+    expect([one.accepts(other), one.counts.get('unconfirmed')]).toEqual([true, undefined]);
+  });
+
+  it('forgets an identity that a complete answer lacks after partial ones', () => {
+    const one = check();
+    one.accepts(gpe);
+    one.startAnswer({ isComplete: false });
+    one.accepts({ ...gpe, replica: '2' });
+    one.startAnswer();
+    one.startAnswer();
+    expect([one.accepts({ ...gpe, replica: '2' }), one.counts.get('unconfirmed')]).toEqual([false, 1]);
+  });
+
   it('does not accept a new empty identity', () => {
     const one = check();
     one.accepts({ graph: 'fraud' });

@@ -143,6 +143,17 @@ describe('kept samples', () => {
       ['graphdb_passed', 'y', 0],
     ]);
   });
+
+  it('withhold a lower counter of a partial result from another source', () => {
+    const memory = new KeptSamples();
+    const partial = (source: string, value: number, mono: number): readonly number[] => {
+      memory.startResult(source, mono);
+      return [...memory.passPartial([sample(bytes, { host_id: 'm1' }, value)])].map((one) => one.value);
+    };
+    memory.startResult('a', 0);
+    shown(memory, [sample(bytes, { host_id: 'm1' }, 9)]);
+    expect([partial('b', 7, 60_000), partial('b', 10, 120_000), partial('b', 2, 300_000)]).toEqual([[9], [10], [2]]);
+  });
 });
 
 function show(memory: KeptSamples, source: string, given: ParsedFamily, mono = 0): readonly string[] {

@@ -33,11 +33,17 @@ describe('perGraphSamples', () => {
     expect(show(['a'], queries)).toEqual(['graphdb_things{graph="a"} 3', 'graphdb_thing_age_seconds{graph="a"} 90']);
   });
 
-  it.each([undefined, -60_000])('counts a query with the age %s as new', (age) => {
-    expect(show([], [{ graph: 'a', age }])).toEqual([
+  it('counts a query with a negative age as new', () => {
+    expect(show([], [{ graph: 'a', age: -60_000 }])).toEqual([
       'graphdb_things{graph="a"} 1',
       'graphdb_thing_age_seconds{graph="a"} 0',
     ]);
+  });
+
+  it('has no age for a graph whose queries have none, because 0 would look like a new query', () => {
+    const unknown = { graph: 'a', age: undefined };
+    expect(show(['a'], [unknown, unknown])).toEqual(['graphdb_things{graph="a"} 2']);
+    expect(show(['a'], [unknown, { graph: 'a', age: 7000 }])).toContain('graphdb_thing_age_seconds{graph="a"} 7');
   });
 
   it('accepts any name of a graph', () => {

@@ -73,10 +73,16 @@ describe('queries', () => {
     ['the request id without it', { arrivedAt: pollEnd.wall - 60_000 }, 60],
     ['nothing below zero, where the clock of the node is ahead', { arrivedAt: pollEnd.wall + 60_000 }, 0],
     ['nothing below zero, where the server measures so', { elapsed: -5 }, 0],
-    ['nothing, where both are unknown', {}, 0],
   ])('has the age from %s', async (_, times, seconds) => {
     const { elapsed: _elapsed, ...timeless } = scan;
     expect(await show({ ...timeless, ...times })).toContain(oldest('fraud', seconds));
+  });
+
+  it('has no age where both are unknown', async () => {
+    const { elapsed: _elapsed, arrivedAt: _arrivedAt, ...timeless } = scan;
+    const lines = await show(timeless);
+    expect(lines).toContain(running('fraud', 1));
+    expect(lines.filter((line) => line.startsWith('graphdb_query_oldest_age_seconds{graph="fraud"}'))).toEqual([]);
   });
 
   it.each<[string, Partial<RunningQuery>, number]>([

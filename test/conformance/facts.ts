@@ -129,7 +129,10 @@ export const busyCluster: Facts = {
   processList: [query],
   delayedList: [{ ...identity, partialId: canary, elapsed: 2023 }],
   detachedQueries: { graph: 'fraud', running: [query], ended: { success: 4, timeout: 1, aborted: 0, unknown: 0 } },
-  queueStatus: [{ engine: 'GPE_1_1', queue: 'AdHoc', running: 1, delayed: 2, runningLimit: 50, delayedLimit: 20 }],
+  queueStatus: {
+    queues: [{ engine: 'GPE_1_1', queue: 'AdHoc', running: 1, delayed: 2, runningLimit: 50, delayedLimit: 20 }],
+    isComplete: true,
+  },
   license: { expiresAtSeconds: 1_801_353_600, daysRemaining: 71 },
   endpoints: [
     { name: 'GET /query/fraud/ring_scan', kind: 'dynamic', graph: 'fraud', parts: [`${canary} STRING`] },
@@ -201,7 +204,7 @@ export const idleCluster: Facts = {
   processList: [],
   delayedList: [],
   detachedQueries: { graph: 'fraud', running: [], ended: { success: 0, timeout: 0, aborted: 0, unknown: 0 } },
-  queueStatus: [],
+  queueStatus: { queues: [], isComplete: true },
   license: {},
   endpoints: [],
   graphSchema: { graph: 'fraud', attributes: 0, lists: [] },
@@ -255,7 +258,10 @@ export function withText(text: string): Facts {
     processList: [{ ...ageless, kind: 'builtin' }],
     delayedList: [{ graph: text, query: text, kind: 'installed', partialId: text, elapsed: 1 }],
     detachedQueries: { ...busyCluster.detachedQueries, graph: text, running: [{ ...ageless, kind: 'installed' }] },
-    queueStatus: busyCluster.queueStatus.map((row) => ({ ...row, engine: text, queue: text })),
+    queueStatus: {
+      queues: busyCluster.queueStatus.queues.map((row) => ({ ...row, engine: text, queue: text })),
+      isComplete: true,
+    },
     endpoints: busyCluster.endpoints.map((item) => ({ ...item, name: text, graph: text, parts: [text] })),
     graphSchema: { graph: text, attributes: 1, lists: [schemaListOf('edge_type', text)] },
     globalSchemaJobs: schemaListOf('schema_change_job', text),

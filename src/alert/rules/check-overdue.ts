@@ -1,7 +1,7 @@
 import { formatElapsed } from '../../kernel/duration.ts';
 import { formatMinute } from '../../kernel/timestamp.ts';
 import type { ClusterRule } from '../rule.ts';
-import { timeSinceSuccess } from './collector-freshness.ts';
+import { lastSuccessMetric, timeOrStart, timeSinceSuccess } from './collector-freshness.ts';
 
 /** A check that does not run finds nothing. A check that is not configured is never overdue. */
 export const checkOverdue: ClusterRule = {
@@ -33,7 +33,7 @@ export const checkOverdue: ClusterRule = {
     const when = lastSuccess === undefined ? '' : ` at ${formatMinute(lastSuccess)}`;
     return { finished: `A consistency check of ${cluster} finished${when}` };
   },
-  twin: 'time() - max without (check, graph, partition, engine) (graphdb_check_last_run_timestamp_seconds) > {{older_than}}',
+  twin: `time() - ${timeOrStart(`${lastSuccessMetric}{collector="consistency"}`)} > {{older_than}}`,
   twinTexts: {
     description:
       'No consistency check has finished for {{age}}. Check the schedule, the timeout and the privileges of the collector consistency.',

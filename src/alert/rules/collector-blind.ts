@@ -1,8 +1,7 @@
 import { formatElapsed } from '../../kernel/duration.ts';
 import type { CollectorView } from '../../model/situation.ts';
 import type { ClusterRule } from '../rule.ts';
-import { describeScope, timeSinceSuccess, wasPolled } from './collector-freshness.ts';
-import { processLabels } from './text-format.ts';
+import { describeScope, lastSuccessMetric, timeOrStart, timeSinceSuccess, wasPolled } from './collector-freshness.ts';
 import { placeTemplate } from './twin-templates.ts';
 
 /** Failure reason that means that the server lacks the endpoint; not if a poll succeeded before. */
@@ -18,10 +17,7 @@ const isExpected = new RegExp(`^(?:${expected})$`);
 /** Failure reasons that have separate rules. */
 const excludedReasons = ['auth'];
 
-const lastSuccessMetric = 'graphwarden_collector_last_success_timestamp_seconds';
-const configLoadedMetric = 'graphwarden_config_last_reload_success_timestamp_seconds';
-/** The time of the last successful poll, or of the configuration load if no poll succeeded yet. */
-const lastSuccessOrStart = `(${lastSuccessMetric} > 0 or 0 * ${lastSuccessMetric} + on (${processLabels}) group_left () ${configLoadedMetric})`;
+const lastSuccessOrStart = timeOrStart(lastSuccessMetric);
 
 /** The configured interval: a collector in backoff polls less often, but its data is just as old. */
 const configuredIntervalMetric = 'graphwarden_collector_configured_interval_seconds';

@@ -34,7 +34,8 @@ export const delayQueuePressure: ClusterRule = {
   ],
   labels: ['node', ...queueLabels],
   needs: ['delayed_queries'],
-  knows: (situation, { engine }) => engine === '' || situation.isFresh('workload_queues', ''),
+  knows: (situation, { engine = '', queue = '' }) =>
+    engine === '' || situation.isFresh('workload_queues', '') || hasQueue(situation, engine, queue),
   families: [
     queueFamilies.running,
     queueFamilies.delayed,
@@ -70,6 +71,13 @@ export const delayQueuePressure: ClusterRule = {
     }
   },
 };
+
+/** Returns whether a poll that lacks other engines has a queue. */
+function hasQueue(situation: Situation, engine: string, queue: string): boolean {
+  return situation
+    .samples(queueFamilies.delayed)
+    .some(({ labels }) => labels.engine === engine && labels.queue === queue);
+}
 
 function* fullQueues(situation: Situation, share: number): Generator<RuleFinding> {
   for (const { labels, delayed, delayedLimit } of queueLoads(situation)) {

@@ -1,5 +1,7 @@
 import type { Situation } from '../../model/situation.ts';
 import type { ClusterRule } from '../rule.ts';
+import { timeOrStart } from './collector-freshness.ts';
+import { processLabels } from './text-format.ts';
 import { probePlaceTemplate } from './twin-templates.ts';
 
 /** Shortest pending period. */
@@ -9,6 +11,12 @@ const margin = 30_000;
 
 const success = 'graphdb_probe_success';
 const failing = 'graphdb_probe_failing';
+
+/** Interval in seconds up to which two runs fit into the pending period of the rule in Prometheus. */
+const shortInterval = (shortest - margin) / 1000;
+const longInterval = `label_replace(graphwarden_collector_configured_interval_seconds{collector=~"probe_.+"} > ${shortInterval}, "probe", "$1", "collector", "probe_(.+)")`;
+const timeWithoutSuccess = `graphdb_probe_last_run_timestamp_seconds - ${timeOrStart('graphdb_probe_last_success_timestamp_seconds')}`;
+const probeOfProcess = `on (${processLabels}, cluster_name, node, probe)`;
 
 /** A synthetic check fails: clients that do the same get errors, wrong results, or results too late. */
 export const probeFailed: ClusterRule = {
@@ -26,7 +34,8 @@ export const probeFailed: ClusterRule = {
   description:
     'The last run of the probe {{probe}} on {{place}} failed: {{reason}}. Clients that do the same get errors, wrong results, or results too late. `graphwarden doctor` runs the probe once and states what did not match.',
   resolved: 'The probe {{probe}} succeeds on {{place}}.',
-  twin: `${success} == 0`,
+  // One failed run of a probe with a long interval is shown until the next one.
+  twin: `${success} == 0 unless ${probeOfProcess} (${timeWithoutSuccess} < ${probeOfProcess} 1.5 * ${longInterval})`,
   twinTexts: {
     facts: { place: probePlaceTemplate },
     description:

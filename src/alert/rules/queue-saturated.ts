@@ -20,6 +20,8 @@ export const queueSaturated: ClusterRule = {
   ],
   labels: queueLabels,
   needs: ['workload_queues'],
+  // An engine that does not answer does not hide the others.
+  answeredBy: [of.delayed],
   families: Object.values(of),
   summary: 'The workload queue {{queue}} of {{engine}} of {{cluster_name}} is full, and the server rejects queries',
   description:

@@ -13,7 +13,8 @@ export const schemaVersionsDiffer: ClusterRule = {
   about: 'Nodes apply different versions of the schema of a graph.',
   scope: 'cluster',
   severity: 'warning',
-  for: shortest,
+  // Two default intervals of the collector: the rule in Prometheus does not know the configured one.
+  for: 120_000,
   keepFiringFor: 60_000,
   thresholds: [],
   labels: ['graph'],

@@ -17,24 +17,31 @@ export interface ClusterPoll {
   isStopped(): boolean;
 }
 
-/** Polls one node after another until one succeeds; the first failure is the failure of the poll. */
+/**
+ * Polls one node after another until one succeeds. If all fail, the result is the first one with a part of the facts, or
+ * else the first failure.
+ */
 export async function pollCluster(poll: ClusterPoll): Promise<PollResult | undefined> {
   const { cluster, planned, nodes, clock } = poll;
   const started = clock.now();
   const failedAttempts: FailedAttempt[] = [];
-  let first: PollResult | undefined;
+  let best: PollResult | undefined;
   for (const node of nodes) {
     if (poll.isStopped()) break;
     const pollResult = await poll.pollNode(node);
     if (pollResult?.result.ok === true) return { ...pollResult, started, failedAttempts };
     if (pollResult?.result.ok === false) failedAttempts.push({ node, error: pollResult.result.error });
-    first ??= pollResult;
+    if (best === undefined || (isPartial(pollResult) && !isPartial(best))) best = pollResult;
     if (isExhausted(planned, pollResult)) break;
   }
-  if (first !== undefined) return { ...first, started, ended: clock.now(), failedAttempts };
+  if (best !== undefined) return { ...best, started, ended: clock.now(), failedAttempts };
   if (nodes.length > 0) return undefined;
   const unknown = failure('unreachable', `cluster '${cluster}' has no known node`);
   return { result: err(unknown), source: '', started, ended: started };
+}
+
+function isPartial(pollResult: PollResult | undefined): boolean {
+  return pollResult?.result.ok === false && pollResult.result.partial !== undefined;
 }
 
 /**

@@ -234,9 +234,11 @@ export class ClusterPoller {
     const cycle = startCycleTrace({ target, collector, timeout: settings.timeout }, this.#context);
     const pollResult = await this.#pollInTurn(planned, node, cycle);
     if (pollResult === undefined) return undefined;
-    const error = pollResult.result.ok ? undefined : pollResult.result.error;
+    const { result } = pollResult;
+    const error = result.ok ? undefined : result.error;
     return {
-      isSuccess: pollResult.result.ok,
+      isSuccess: result.ok,
+      ...(!result.ok && result.partial !== undefined && { isPartial: true }),
       cost: serverTime(pollResult, settings.timeout),
       ...(error?.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
       publish: async (interval) => {

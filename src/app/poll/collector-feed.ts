@@ -2,10 +2,11 @@ import type { Collector } from '../../collect/collector.ts';
 import type { IdentityCheck } from '../../collect/identity-check.ts';
 import type { KeptSamples } from '../../collect/kept-samples.ts';
 import type { LatestResult, LatestResults } from '../../collect/latest-results.ts';
+import { mapPollOutcome } from '../../collect/poll-each.ts';
 import type { PollResult } from '../../collect/poll-runner.ts';
 import type { SourceContent } from '../../expose/metrics-page.ts';
 import { errorName, type Failure, failure } from '../../kernel/failure.ts';
-import { err, ok } from '../../kernel/result.ts';
+import { err } from '../../kernel/result.ts';
 import type { Millis } from '../../kernel/time.ts';
 import type { Sample } from '../../metric/metric.ts';
 import type { CollectorTarget } from '../../model/collector-key.ts';
@@ -111,7 +112,10 @@ export function feedContent(feed: CollectorFeed, memory: KeptSamples, board: Lat
   };
 }
 
-/** Prepares a poll result: returns it without implausible entries, or a failure if it cannot be processed. */
+/**
+ * Prepares a poll result, complete or partial: returns it without implausible entries, or a failure if it cannot be
+ * processed.
+ */
 export function startResult(
   feed: CollectorFeed,
   { keptSamples, identities }: { readonly keptSamples: KeptSamples; readonly identities: IdentityCheck },
@@ -119,12 +123,15 @@ export function startResult(
 ): PollResult {
   const { result } = given;
   const { definition } = feed;
-  if (!result.ok) return given;
+  const facts = result.ok ? result.value : result.partial;
+  if (facts === undefined) return given;
   try {
-    identities.startAnswer(definition.unconfirmedSeries?.(result.value));
+    const unconfirmedSeries = definition.unconfirmedSeries?.(facts);
+    identities.startAnswer({ isComplete: result.ok, ...(unconfirmedSeries && { unconfirmedSeries }) });
     keptSamples.startResult(given.source, given.ended.mono);
     if (definition.plausible === undefined) return given;
-    return { ...given, result: ok(definition.plausible(result.value, (labels) => identities.accepts(labels))) };
+    const accepts = (labels: Readonly<Record<string, string>>): boolean => identities.accepts(labels);
+    return { ...given, result: mapPollOutcome(result, (own) => definition.plausible?.(own, accepts)) };
   } catch (error) {
     return { ...given, result: err(notProcessed(feed, error)) };
   }
@@ -153,11 +160,7 @@ function hiddenFamilies({ preferred, cluster, node }: CollectorFeed, board: Late
  * Returns the families that another collector exposes instead of `feed`: the preferred collector or the fallback; `all` are
  * the feeds of its cluster.
  */
-export function shownElsewhere(
-  feed: CollectorFeed,
-  all: Iterable<FeedState>,
-  board: LatestResults,
-): ReadonlySet<string> {
+function shownElsewhere(feed: CollectorFeed, all: Iterable<FeedState>, board: LatestResults): ReadonlySet<string> {
   const hidden = hiddenFamilies(feed, board);
   if (board.isFresh(feed)) return hidden;
   const standIns = Array.from(all).filter(
@@ -165,6 +168,34 @@ export function shownElsewhere(
   );
   const kept = standIns.flatMap(({ keptSamples }) => [...keptSamples.all()].map(({ metric }) => metric.name));
   return new Set([...hidden, ...kept]);
+}
+
+/**
+ * Passes counters from the collector that exposed them to `feed`, if it exposes them now, and returns the families that
+ * another collector exposes instead of it; `all` are the feeds of its cluster.
+ */
+export function passCounters(
+  { feed, keptSamples }: FeedState,
+  all: Iterable<FeedState>,
+  board: LatestResults,
+): ReadonlySet<string> {
+  const elsewhere = shownElsewhere(feed, all, board);
+  keptSamples.forget(elsewhere);
+  const latest = board.latest(feed);
+  const own = new Set(feed.definition.metrics.filter(({ type }) => type === 'counter').map(({ name }) => name));
+  // Most collectors have no counters, and a large cluster has thousands of feeds.
+  if (latest?.hasFacts !== true || own.size === 0) return elsewhere;
+  for (const { feed: other, keptSamples: kept } of all) {
+    if (other.node !== feed.node || !isSubstitute(feed, other)) continue;
+    const shown = Array.from(kept.all()).filter(({ metric: { name } }) => own.has(name) && !elsewhere.has(name));
+    keptSamples.takeOver(shown, latest.pollResult.ended.mono);
+  }
+  return elsewhere;
+}
+
+/** Returns whether one of two collectors is the fallback of the other. */
+function isSubstitute(one: CollectorFeed, other: CollectorFeed): boolean {
+  return one.preferred?.name === other.collector || other.preferred?.name === one.collector;
 }
 
 function withoutFamilies(hidden: ReadonlySet<string>, samples: Iterable<Sample>): Iterable<Sample> {

@@ -17,8 +17,8 @@ import {
   feedLabels,
   invalidSeries,
   notProcessed,
+  passCounters,
   renderingKey,
-  shownElsewhere,
   startResult,
   statusSource,
   targetOf,
@@ -237,11 +237,11 @@ export class Pipeline {
   }
 
   /** Renders the latest result of a feed; a result that cannot be rendered becomes a failed poll. */
-  async #render({ feed, keptSamples, capture }: FeedChannel): Promise<SeriesCounts> {
+  async #render(channel: FeedChannel): Promise<SeriesCounts> {
+    const { feed, keptSamples, capture } = channel;
     const source = collectorKey(feed);
     const entry = this.#latestResults.latest(feed);
-    const elsewhere = shownElsewhere(feed, this.#channels.of(feed.cluster), this.#latestResults);
-    keptSamples.forget(elsewhere);
+    const elsewhere = passCounters(channel, this.#channels.of(feed.cluster), this.#latestResults);
     try {
       const content = feedContent(feed, keptSamples, this.#latestResults);
       // A scrape during the rendering gets the former samples: a gap would restart the pending period of an alert.

@@ -163,7 +163,8 @@ export class PollLoop {
     const { key, interval, isExpensive, neverBacksOff } = this.task;
     const { clock, budget } = this.#options;
     const { mono } = clock.now();
-    const backOff = this.#backOff.intervalsAfter(done.isSuccess || neverBacksOff, interval, mono);
+    const isAnswered = done.isSuccess || done.isPartial === true;
+    const backOff = this.#backOff.intervalsAfter(isAnswered || neverBacksOff, interval, mono);
     const wait = longerWait(done, backOff);
     this.#earliestRun = wait.intervals > 1 || wait.minimum > 0 ? this.#intervals.next(mono, wait) : 0;
     if (isExpensive) budget.charge(key, done, mono);

@@ -15,6 +15,8 @@ export type PollSkipReason = (typeof pollSkipReasons)[number];
 /** Outcome of a poll, as far as the time of the next one depends on it. */
 export interface FinishedPoll {
   readonly isSuccess: boolean;
+  /** Set if the poll failed and returned a part of its facts: it does not back off, because they would become stale. */
+  readonly isPartial?: true;
   /** Server time that the poll took. */
   readonly cost: Millis;
   /** Time to wait that the server requested. */

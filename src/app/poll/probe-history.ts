@@ -4,6 +4,7 @@ import type { PollResult } from '../../collect/poll-runner.ts';
 import type { ProbeFailureReason, ProbeObjective, ProbeRun } from '../../collect/probes/probe.ts';
 import { failure } from '../../kernel/failure.ts';
 import { type Instant, type Millis, toSeconds } from '../../kernel/time.ts';
+import { FirstUse } from '../../metric/first-use.ts';
 import { counter, gauge, type Metric, type Sample, sample } from '../../metric/metric.ts';
 import { type CollectorTarget, collectorKey } from '../../model/collector-key.ts';
 import type { CollectorFeed } from './collector-feed.ts';
@@ -58,6 +59,9 @@ interface WindowPart {
 class ProbeRecord {
   readonly feed: CollectorFeed;
   readonly failures = new Map<ProbeFailureReason, number>();
+  /** New series of failures are 0 first, so that the first failure is an increase. */
+  readonly firstFailure = new FirstUse<'failure'>();
+  readonly firstFailures = new FirstUse<ProbeFailureReason>();
   readonly #parts: WindowPart[] = [];
   traits: ProbeTraits;
   succeeded = 0;
@@ -167,9 +171,11 @@ export function runOf(
 
 function* recordSamples(record: ProbeRecord, now: Instant): Generator<Sample> {
   const { name: probe, slo } = record.traits;
+  const { failed, firstFailure } = record;
   yield sample(runs, { probe, result: 'success' }, record.succeeded);
-  yield sample(runs, { probe, result: 'failure' }, record.failed);
-  for (const [reason, count] of record.failures) yield sample(failures, { probe, reason }, count);
+  yield sample(runs, { probe, result: 'failure' }, failed > 0 && firstFailure.isZero('failure', now) ? 0 : failed);
+  for (const [reason, count] of record.firstFailures.shown(record.failures, now))
+    yield sample(failures, { probe, reason }, count);
   yield sample(lastSuccess, { probe }, toSeconds(record.lastSuccess ?? 0));
   yield sample(objectiveRatio, { probe }, slo.objective);
   const ratio = record.ratio(now);

@@ -7,11 +7,13 @@ import type { PathForm } from '../calls.ts';
 import { apparentTimeout, grantedTimeoutRange } from '../granted-timeout.ts';
 import type { Answer, GraphDb } from '../graph-db.ts';
 import { arrivalTime, parseQueryIdentity } from '../query-identity.ts';
-import { numberOrZero, numberSchema, parserOf, textOrEmpty } from '../reply-schemas.ts';
+import { numberSchema, parserOf, textOrEmpty } from '../reply-schemas.ts';
 import { fetchList, parseList } from './list.ts';
 
 /** Maximum valid elapsed time: ten years, in ms. A larger one is garbled and would stay in the sum of a histogram. */
 const longestElapsed = 315_360_000_000;
+
+const elapsedTime = numberSchema.pipe(z.number().min(0).max(longestElapsed)).nullish().catch(undefined);
 
 const running = parserOf(
   z.object({
@@ -19,10 +21,10 @@ const running = parserOf(
     startTime: textOrEmpty,
     expirationTime: textOrEmpty,
     url: z.string(),
-    elapsedTime: numberSchema.pipe(z.number().min(0).max(longestElapsed)).nullish().catch(undefined),
+    elapsedTime,
   }),
 );
-const delayed = parserOf(z.object({ requestidPartial: textOrEmpty, url: z.string(), elapsedTime: numberOrZero }));
+const delayed = parserOf(z.object({ requestidPartial: textOrEmpty, url: z.string(), elapsedTime }));
 
 /** Hooks around a list request. */
 export interface ProcessListHooks {
@@ -134,7 +136,11 @@ export function parseRunningQuery(value: unknown, now: number): RunningQuery | u
 function parseDelayedQuery(value: unknown): DelayedQuery | undefined {
   const read = delayed(value);
   if (read === undefined) return undefined;
-  return { partialId: read.requestidPartial, ...parseQueryIdentity(read.url), elapsed: read.elapsedTime };
+  return {
+    partialId: read.requestidPartial,
+    ...parseQueryIdentity(read.url),
+    ...(typeof read.elapsedTime === 'number' && { elapsed: read.elapsedTime }),
+  };
 }
 
 /** Returns the longest possible timeout, so that a query does not seem to be overdue if clocks change while it runs. */

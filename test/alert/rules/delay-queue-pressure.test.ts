@@ -39,9 +39,10 @@ describe('delay_queue_pressure', () => {
     ]);
   });
 
-  it('needs fresh queues for a queue only', () => {
+  it('needs fresh queues for a queue only, or the queue in a partial result', () => {
     const stale = { ...situation([18, 20], []), isFresh: () => false };
-    expect(delayQueuePressure.knows?.(stale, { node: '', engine: 'GPE_1_1', queue: 'OLTP' })).toBe(false);
+    expect(delayQueuePressure.knows?.(stale, { node: '', engine: 'GPE_2_1', queue: 'OLTP' })).toBe(false);
+    expect(delayQueuePressure.knows?.(stale, { node: '', engine: 'GPE_1_1', queue: 'OLTP' })).toBe(true);
     expect(delayQueuePressure.knows?.(stale, { node: 'm1', engine: '', queue: '' })).toBe(true);
   });
 });

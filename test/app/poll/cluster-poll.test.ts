@@ -48,6 +48,17 @@ it('a poll reports the first failure of all nodes', async () => {
   expect(reading?.failedAttempts?.map(({ node }) => node)).toEqual(['m1', 'm2']);
 });
 
+it('a poll that fails on all nodes returns the part of the facts that the first of them has', async () => {
+  const [some, others] = [
+    { ...bad('status'), partial: 7 },
+    { ...bad('body'), partial: 8 },
+  ];
+  const { polled, reading } = await poll({ m1: bad('unreachable'), m2: some, m3: others });
+  expect(polled).toEqual(['m1', 'm2', 'm3']);
+  expect(reading).toMatchObject({ result: some, source: 'm2', ended: clock.now() });
+  expect(reading?.failedAttempts?.map(({ node }) => node)).toEqual(['m1', 'm2', 'm3']);
+});
+
 it('a cluster poll has no result while all permits are held', async () => {
   expect(await poll({ m1: undefined, m2: undefined })).toEqual({ polled: ['m1', 'm2'], reading: undefined });
 });

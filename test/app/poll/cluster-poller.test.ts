@@ -210,6 +210,22 @@ describe('a list that is slow', () => {
   });
 });
 
+describe('polls that stay partial', () => {
+  it('keep their interval, so that the part is always on the page', async () => {
+    const { clock, dependencies, fakeClusters, end } = await setUp(['m1']);
+    fakeClusters.set('lists', 'm1', { ...err(failure('auth', 'one graph')), partial: 1 });
+    const target = { cluster: 'prod', collector: 'lists', node: 'm1' };
+    await clock.advance(10_000);
+    for (let second = 0; second < 180; second += 1) {
+      await clock.advance(1000);
+      await dependencies.pipeline.expire(clock.now());
+      expect(dependencies.board.latest(target)?.hasFacts).toBe(true);
+    }
+    expect(dependencies.pipeline.statusOf(target)?.interval).toBe(5000);
+    await end();
+  });
+});
+
 describe('the traces of cycles', () => {
   it('cover each request of the poll, and no other', async () => {
     const recordedSpans = new RecordedSpans();

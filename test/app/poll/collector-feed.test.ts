@@ -123,3 +123,30 @@ describe('the content of a feed', () => {
     expect(feedContent(feed, new KeptSamples(), board)?.passthrough).toEqual(passthrough ? [theirs] : undefined);
   });
 });
+
+function partial(...names: readonly string[]) {
+  return { ...err(failure('auth', 'x')), partial: names };
+}
+
+describe('poll results that stay partial', () => {
+  const overdue = gauge({ name: 'graphdb_overdue', help: 'Overdue.', labels: ['graph', 'query'], source: 'a test' });
+  const collector: Collector = {
+    ...of('lists').collector,
+    *samples(names) {
+      for (const query of Array.isArray(names) ? names : []) yield sample(overdue, { graph: 'fraud', query }, 1);
+    },
+  };
+
+  it('show a query that appears while one graph keeps failing', () => {
+    const feed = createFeed(cluster, { ...of('lists'), collector }, 'm1', planned);
+    const [board, identities] = [new LatestResults(), new IdentityCheck(() => true)];
+    const keptSamples = new KeptSamples(identities);
+    const shown = (result: PollResult['result']): readonly (string | undefined)[] => {
+      board.record(feed, startResult(feed, { keptSamples, identities }, reading(result)), 1000);
+      return [...(feedContent(feed, keptSamples, board)?.samples ?? [])].map(({ labels }) => labels.query);
+    };
+    expect(shown(ok(['a']))).toEqual(['a']);
+    expect(shown(partial('a', 'b'))).toEqual(['a']);
+    expect(shown(partial('a', 'b'))).toEqual(['a', 'b']);
+  });
+});

@@ -47,7 +47,7 @@ async function setUp() {
     const lines = Buffer.concat(pieces).toString().split('\n');
     return lines.filter((line) => line.startsWith(`${counter.name}{`)).map((line) => line.split(' ').at(-1) ?? '');
   };
-  return { take, counts };
+  return { take, counts, clock };
 }
 
 describe('a counter of two collectors', () => {
@@ -74,6 +74,33 @@ describe('a counter of two collectors', () => {
     expect(await counts()).toEqual(['10']);
     await take(load);
     expect(await counts()).toEqual(['10']);
+  });
+
+  it('does not decrease when a fallback with an older result takes over, nor when the preferred collector returns', async () => {
+    const { take, counts } = await setUp();
+    await take(backup, 8);
+    await take(load, 12);
+    await take(load);
+    expect(await counts()).toEqual(['12']);
+    await take(backup, 11);
+    expect(await counts()).toEqual(['12']);
+    await take(backup, 15);
+    expect(await counts()).toEqual(['15']);
+    await take(load, 14);
+    expect(await counts()).toEqual(['15']);
+  });
+
+  it('is reset when the fallback stays lower', async () => {
+    const { take, counts, clock } = await setUp();
+    await take(load, 12);
+    await take(load);
+    for (const value of [3, 4, 5]) {
+      await take(backup, value);
+      expect(await counts()).toEqual(['12']);
+      await clock.advance(50_000);
+    }
+    await take(backup, 6);
+    expect(await counts()).toEqual(['6']);
   });
 
   it('keeps its value while no fallback applies', async () => {

@@ -41,13 +41,21 @@ function setUp() {
   return { receive, lines, history };
 }
 
+function failedRuns(count: number): readonly string[] {
+  return [
+    `graphdb_probe_runs_total{probe="ring",result="failure"} ${count}`,
+    `graphdb_probe_failures_total{probe="ring",reason="latency"} ${count}`,
+  ];
+}
+
 describe('the history of probes', () => {
   it('counts runs by result, and failures by reason', () => {
     const { receive, lines } = setUp();
     receive(minute, ok(runOf()));
     receive(2 * minute, ok(runOf('latency')));
     receive(3 * minute, err(failure('timeout', 'no poll result')));
-    expect(lines(3 * minute)).toEqual([
+    lines(3 * minute);
+    expect(lines(4 * minute)).toEqual([
       'graphdb_probe_runs_total{probe="ring",result="success"} 1',
       'graphdb_probe_runs_total{probe="ring",result="failure"} 2',
       'graphdb_probe_failures_total{probe="ring",reason="latency"} 1',
@@ -56,6 +64,15 @@ describe('the history of probes', () => {
       'graphdb_probe_objective_ratio{probe="ring"} 0.9',
       `graphdb_probe_success_ratio{probe="ring"} ${1 / 3}`,
     ]);
+  });
+
+  it('shows the first failures as 0 for a minute, because increase() misses the first value of a series', () => {
+    const { receive, lines } = setUp();
+    const failures = (at: number): readonly string[] => lines(at).filter((line) => /failure/.test(line));
+    receive(minute, ok(runOf('latency')));
+    expect(failures(minute)).toEqual(failedRuns(0));
+    expect(failures(2 * minute - 1)).toEqual(failedRuns(0));
+    expect(failures(2 * minute)).toEqual(failedRuns(1));
   });
 
   it('has the counts of one cluster, probe and node', () => {

@@ -23,7 +23,7 @@ const versionsDiffer: RuleCase = {
   healthy: { [`${applied},node="m1"}`]: 3, [`${applied},node="m2"}`]: 3 },
   bad: { [`${applied},node="m1"}`]: 3, [`${applied},node="m2"}`]: 4 },
   nearMiss: { [`${applied},node="m1"}`]: 4, [`${applied},node="m2"}`]: 4 },
-  tooShort: 0.5,
+  tooShort: 1.75,
   firesWithin: 3,
   resolvesWithin: 3,
 };

@@ -6,8 +6,16 @@ const endpoint = 'cluster_name="prod",node="m1",graph="fraud",method="GET",path=
 const overdue = `graphdb_queries_overdue{${query}}`;
 const check = 'cluster_name="prod",check="data_consistency",graph="fraud",partition="1",engine="GPE"';
 const passed = `graphdb_check_passed{${check}}`;
-const lastRun = `graphdb_check_last_run_timestamp_seconds{${check}}`;
 const day = 86_400;
+
+/** Consistency checks whose last success is at `success`, in a process that started so many seconds ago. */
+function checkedAt(success: SeriesSet[string], startedAgo = day): SeriesSet {
+  return {
+    'graphwarden_collector_last_success_timestamp_seconds{cluster_name="prod",node="",collector="consistency"}':
+      success,
+    graphwarden_config_last_reload_success_timestamp_seconds: { ago: startedAgo },
+  };
+}
 
 function waiting(oldest: number): SeriesSet {
   const on = 'cluster_name="prod",node="m1"';
@@ -108,9 +116,19 @@ export const queryCases: readonly RuleCase[] = [
   {
     alert: 'GraphdbCheckOverdue',
     labels: { severity: 'warning', cluster_name: 'prod', ...here },
-    healthy: { [lastRun]: { ago: day } },
-    bad: { [lastRun]: { ago: 8.1 * day } },
-    nearMiss: { [lastRun]: { ago: 7.9 * day } },
+    healthy: checkedAt({ ago: day }),
+    bad: checkedAt({ ago: 8.1 * day }),
+    nearMiss: checkedAt({ ago: 7.9 * day }),
+    firesWithin: 1,
+    resolvesWithin: 2,
+  },
+  {
+    // No check has succeeded since the start, so that no check has a last run.
+    alert: 'GraphdbCheckOverdue',
+    labels: { severity: 'warning', cluster_name: 'prod', ...here },
+    healthy: checkedAt({ ago: day }),
+    bad: checkedAt(0, 8.1 * day),
+    nearMiss: checkedAt(0, 7.9 * day),
     firesWithin: 1,
     resolvesWithin: 2,
   },

@@ -7,7 +7,7 @@ import { fetchQueueStatus } from '../../../src/graphdb/endpoints/queue-status.ts
 import { fetchStatistics } from '../../../src/graphdb/endpoints/statistics.ts';
 import type { Answer } from '../../../src/graphdb/graph-db.ts';
 import { createGraphDiscovery } from '../../../src/graphdb/graph-discovery.ts';
-import { ok } from '../../../src/kernel/result.ts';
+import { mapResult, ok } from '../../../src/kernel/result.ts';
 import { callerOver, factsOf, failureOf, neverAborted } from '../../support/client.ts';
 import { CostlyClock } from '../../support/clock.ts';
 import { answer, FakePool } from '../../support/fake-pool.ts';
@@ -75,7 +75,12 @@ describe('a very long answer', () => {
       (caller, signal) => createGraphProcessListCall(caller)('g', signal),
       20_000,
     ],
-    ['the queues', { WorkloadQueueStatusByInstances: [{ results: { GPE: queues } }] }, fetchQueueStatus, 20_000],
+    [
+      'the queues',
+      { WorkloadQueueStatusByInstances: [{ results: { GPE: queues } }] },
+      async (caller, signal) => mapResult(await fetchQueueStatus(caller, signal), ({ queues: listed }) => listed),
+      20_000,
+    ],
     ['the data check', { results: { GPEGSECheck: engines } }, fetchDataConsistency, 20_000],
     ['the vertex check', { results: engines }, fetchDeletedVertices, 20_000],
     ['the statistics', Object.fromEntries(endpoints), (caller, signal) => fetchStatistics(caller, 'g', signal), 20_000],

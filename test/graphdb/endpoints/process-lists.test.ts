@@ -145,12 +145,20 @@ describe('the lists', () => {
     expect(seen).toEqual([0, 0, 2000, 0, 4000, 0]);
   });
 
-  it('of delayed queries have zero for an absent time', async () => {
-    const results = [{ requestidPartial: '1790000000942', url }, { url }, {}];
+  it('of delayed queries have no time if it is absent or impossible', async () => {
+    const results = [
+      { requestidPartial: '1790000000942', url, elapsedTime: '2023' },
+      { url },
+      { url, elapsedTime: -1 },
+      { url, elapsedTime: 1e300 },
+      {},
+    ];
     const pool = new FakePool(['GET /restpp/showdelayedlistall', answer({ error: false, results })]);
     expect(factsOf(await fetchDelayedList(callerOver(pool), neverAborted()))).toEqual([
-      { ...query, partialId: '1790000000942', elapsed: 0 },
-      { ...query, partialId: '', elapsed: 0 },
+      { ...query, partialId: '1790000000942', elapsed: 2023 },
+      { ...query, partialId: '' },
+      { ...query, partialId: '' },
+      { ...query, partialId: '' },
     ]);
   });
 

@@ -15,7 +15,10 @@ const queue = (name: string, more: object = {}): object => ({ WorkloadQueueName:
 describe('queue status', () => {
   it('is requested for all queues, with their requests', async () => {
     const pool = new FakePool([request, answer({ error: false, WorkloadQueueStatusByInstances: [] })]);
-    expect(factsOf(await fetchQueueStatus(callerOver(pool), neverAborted()))).toEqual([]);
+    expect(factsOf(await fetchQueueStatus(callerOver(pool), neverAborted()))).toEqual({
+      queues: [],
+      isComplete: true,
+    });
     expect(pool.requests[0]?.body).toBe('{"mode":"verbose"}');
   });
 
@@ -26,17 +29,24 @@ describe('queue status', () => {
       ],
       GPE_2_1: [queue('AdHoc', { runningQueries: 5, delayQueries: '6' })],
     };
-    expect(factsOf(await read({ WorkloadQueueStatusByInstances: [{ error: false, results }] }))).toEqual([
-      { engine: 'GPE_1_1', queue: 'AdHoc', running: 2, delayed: 0, runningLimit: 3, delayedLimit: 4 },
-      { engine: 'GPE_2_1', queue: 'AdHoc', running: 5, delayed: 6, runningLimit: 0, delayedLimit: 0 },
-    ]);
+    expect(factsOf(await read({ WorkloadQueueStatusByInstances: [{ error: false, results }] }))).toEqual({
+      queues: [
+        { engine: 'GPE_1_1', queue: 'AdHoc', running: 2, delayed: 0, runningLimit: 3, delayedLimit: 4 },
+        { engine: 'GPE_2_1', queue: 'AdHoc', running: 5, delayed: 6, runningLimit: 0, delayedLimit: 0 },
+      ],
+      isComplete: true,
+    });
   });
 
-  it('drops an instance that failed, and queues without a name', async () => {
+  it.each([
+    { error: true, message: 'engine down' },
+    { error: 'true', results: {} },
+    { error: false, results: 'text' },
+  ])('is not complete with the instance %j; queues without a name are dropped', async (bad) => {
     const good = { error: false, results: { GPE_1_1: [queue('OLTP'), {}, 7] } };
-    const bad = { error: true, message: 'engine down' };
-    const queues = factsOf(await read({ WorkloadQueueStatusByInstances: [bad, good] }));
+    const { queues, isComplete } = factsOf(await read({ WorkloadQueueStatusByInstances: [bad, good] }));
     expect(queues.map(({ engine, queue: name }) => [engine, name])).toEqual([['GPE_1_1', 'OLTP']]);
+    expect(isComplete).toBe(false);
   });
 
   it.each([

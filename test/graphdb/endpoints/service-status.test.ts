@@ -48,6 +48,20 @@ describe('service status', () => {
     ]);
   });
 
+  it.each([
+    ['a time of another form', { EventMeta: { EventId: 'e', TimestampNS: '2026-09-22T10:00Z' } }, { eventId: 'e' }],
+    ['no object of event data', { EventMeta: 'none' }, {}],
+    ['an unreadable status', { ServiceStatus: { name: 'Online' } }, {}],
+    ['an unreadable process state', { ServiceStatus: 'Online', ProcessState: true }, { status: 'Online' }],
+  ])('keeps an instance with %s: without its event it would seem to be absent', async (_, event, expected) => {
+    const others = [{ ServiceDescriptor: { ServiceName: 'GSE' } }];
+    const odd = { ServiceDescriptor: { ServiceName: 'GPE' }, ...event };
+    expect(await statesOf(...others, odd)).toEqual([
+      { service: 'GSE', ...nothing },
+      { service: 'GPE', ...nothing, ...expected },
+    ]);
+  });
+
   it('drops events without a service', async () => {
     const odd = [{}, { ServiceDescriptor: {} }, { ServiceDescriptor: { ServiceName: '' } }, null, 7];
     expect(await statesOf(...odd, { ServiceDescriptor: { ServiceName: 'GSE' } })).toEqual([
@@ -63,6 +77,17 @@ describe('service status', () => {
       message: `${request} on m1: 2 of 2 entries are invalid`,
     });
   });
+
+  it.each([{}, { ServiceStatusEvents: [] }, { ServiceStatusEvents: null }])(
+    'fails with the reason body for %j: an informant that has just started has no events, and no service is absent',
+    async (reply) => {
+      const pool = new FakePool([request, answer(reply)]);
+      expect(failureOf(await fetchServiceStatus(callerOver(pool), neverAborted()))).toEqual({
+        reason: 'body',
+        message: `${request} on m1: the response contains no service`,
+      });
+    },
+  );
 
   it('fails with the reason body for another reply', async () => {
     const pool = new FakePool([request, answer({ NetworkMetrics: [] })]);

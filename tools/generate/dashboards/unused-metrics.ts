@@ -23,8 +23,6 @@ export const unusedMetrics: Readonly<Record<string, string>> = {
   graphdb_optimizer_uncounted_graphs: 'it is 0 below 100 graphs',
   graphdb_probe_failing: 'the alert names the reason, and a panel shows the failures by reason',
   graphdb_probe_info: 'it names kind and graph of a probe, for joins',
-  graphdb_probe_last_run_timestamp_seconds: 'a probe whose runs are overdue has no success on the panel',
-  graphdb_probe_last_success_timestamp_seconds: 'the panel shows the success of the last run',
   graphdb_probe_objective_ratio: 'the configuration sets it; the guide of probes shows the rule that uses it',
   graphdb_probe_runs_total: 'the panel shows the ratio; the guide of probes shows the rules that use the counter',
   graphdb_query_definitions_uncounted_graphs: 'it is 0 below 200 graphs',
