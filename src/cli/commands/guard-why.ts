@@ -1,6 +1,7 @@
 import { type QueryExplanationReport, queryExplanationSchema } from '../../api/guard-why.ts';
 import { ok } from '../../kernel/result.ts';
 import { replaceControlCharacters } from '../../kernel/visible-text.ts';
+import { notReadyText } from '../../model/not-ready.ts';
 import type { Command } from '../command.ts';
 import { daemonFlags, fetchResponse, withDaemon } from '../daemon-api.ts';
 import { queryPath } from '../guard-actions.ts';
@@ -69,7 +70,7 @@ function policyPart(policy: PolicyReport, { report, terminal, isVictim }: Policy
     matchesAt === null || earliestAbortAt === null
       ? []
       : [`  match time ${formatTimeCell(matchesAt)}, earliest abort ${formatTimeCell(earliestAbortAt)}`];
-  const readiness = notReady.length === 0 ? [] : [`  cannot act on the node: ${words(notReady.join(', '))}`];
+  const readiness = notReady.length === 0 ? [] : [`  cannot act on the node: ${notReadyText(notReady)}`];
   const seen = `  observed in ${Math.min(observations, observationsNeeded)} of ${observationsNeeded} lists`;
   const lines = [
     `policy ${policy.policy} (${policy.mode}): ${isVictim ? decisionText(policy, report) : 'does not abort the query'}`,

@@ -70,7 +70,9 @@ describe('explanation as text', () => {
   it('has the number of observations, and the reason why the policy cannot act', () => {
     const text = withPolicy({ observations: 1, notReady: ['graphs_unknown', 'node_budget'] });
     expect(text).toContain('observed in 1 of 2 lists');
-    expect(text).toContain('cannot act on the node: graphs unknown, node budget');
+    expect(text).toContain(
+      'cannot act on the node: the names of the graphs could not be read; the budget of the node is spent',
+    );
   });
 
   it('fits 80 columns for long names and many conditions', () => {
