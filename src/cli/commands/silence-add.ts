@@ -4,6 +4,7 @@ import { parseDuration } from '../../kernel/duration.ts';
 import { ok } from '../../kernel/result.ts';
 import { replaceControlCharacters } from '../../kernel/visible-text.ts';
 import { alertTable } from '../alert-table.ts';
+import { authorFlag, authorOf } from '../author.ts';
 import { type Command, type CommandInput, UsageError } from '../command.ts';
 import { daemonFlags, fetchResponse, withDaemon } from '../daemon-api.ts';
 import type { CliPorts } from '../ports.ts';
@@ -19,7 +20,7 @@ export const silenceAdd: Command = {
     { name: 'until', value: 'TIME', about: 'end of the silence, such as 2026-01-31T12:00:00Z; instead of --for' },
     { name: 'from', value: 'TIME', about: 'start of the silence (default: now)' },
     { name: 'reason', value: 'TEXT', about: 'reason of the silence (required)' },
-    { name: 'author', value: 'NAME', about: 'author of the silence (default: the user of the request)' },
+    authorFlag('silence'),
     { name: 'dry-run', about: 'print the alerts that the silence would match now, and create nothing' },
     wideFlag,
     { name: 'json', about: 'print JSON' },
@@ -67,12 +68,9 @@ function previewText(
 }
 
 /** Body of the request. Missing options are usage errors, detected before the request. */
-function silenceRequest(
-  { flags, arguments: words }: CommandInput,
-  { environment }: CliPorts,
-): Readonly<Record<string, unknown>> {
-  const author = flags.author ?? flags.user ?? environment.GRAPHWARDEN_USER;
-  if (author === undefined) throw new UsageError('required option --author NAME not specified');
+function silenceRequest(given: CommandInput, ports: Pick<CliPorts, 'environment'>): Readonly<Record<string, unknown>> {
+  const { flags, arguments: words } = given;
+  const author = authorOf(given, ports);
   if (flags.reason === undefined) throw new UsageError('required option --reason TEXT not specified');
   const { for: duration, until: endsAt, from: startsAt } = flags;
   if ((duration === undefined) === (endsAt === undefined)) throw new UsageError('specify either --for or --until');
