@@ -225,7 +225,11 @@ function decisionColumns(now: number): readonly Column<DecisionReport>[] {
         </span>
       ),
     },
-    { title: 'Policy', sort: ({ policy }) => policy, cell: ({ policy, manual }) => (manual === null ? policy : `by ${manual.by}`) },
+    {
+      title: 'Policy',
+      sort: ({ policy }) => policy,
+      cell: ({ policy, manual }) => (manual === null ? policy : `by ${manual.by}`),
+    },
     { title: 'Age', sort: ({ ageSeconds }) => ageSeconds, cell: ({ ageSeconds }) => seconds(ageSeconds) },
     { title: 'Node', cell: ({ cluster, node }) => `${cluster}/${node}` },
     { title: 'ID', cell: ({ id }) => <code>{id}</code> },

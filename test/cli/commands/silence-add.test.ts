@@ -71,17 +71,6 @@ describe('silence add', () => {
   });
 
   it.each([
-    [{ USER: 'carol', LOGNAME: 'x' }, 'carol'],
-    [{ SUDO_USER: 'dave', USER: 'graphwarden' }, 'dave'],
-    [{ SUDO_USER: '', LOGNAME: 'erin' }, 'erin'],
-  ])('uses the user of the shell as default author: %j', async (environment, author) => {
-    const { url, stored } = await startSilenceApi();
-    const args = ['silence', 'add', 'node=m1', '--for', '1h', '--reason', 'x', '--url', url];
-    expect(await runCli(args, commands, { ...livePorts(), environment })).toBe(0);
-    expect(stored()[0]?.author).toBe(author);
-  });
-
-  it.each([
     [['node=m1', ...why], 'specify either --for or --until'],
     [['node=m1', '--for', '1h', '--until', '2026-01-31T15:00:00Z', ...why], 'specify either --for or --until'],
     [['node=m1', '--for', 'ever', ...why], '--for must be a duration such as 2h'],
