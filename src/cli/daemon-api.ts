@@ -134,7 +134,7 @@ async function send(
 ): Promise<Result<unknown, string>> {
   const reply = await withDeadline(ports.clock, timeout, (signal) => pool.request(request, signal));
   if (!reply.ok) return err(`${origin}: ${reply.error.message}${failureAdvice[reply.error.reason] ?? ''}`);
-  if (reply.value.status !== 401) return decodeResponse(reply.value, request.method);
+  if (reply.value.status !== 401) return decodeResponse(reply.value, request);
   const hasCredentials = request.headers.authorization !== undefined;
   return err(hasCredentials ? 'wrong user name or password' : credentialsRequired);
 }
@@ -149,7 +149,10 @@ const failureAdvice: Partial<Readonly<Record<FailureReason, string>>> = {
   tls: ' (--ca-file names the authority of the certificate; --insecure disables the verification)',
 };
 
-function decodeResponse({ status, body }: HttpReply, method: HttpRequest['method']): Result<unknown, string> {
+function decodeResponse(
+  { status, body }: HttpReply,
+  { method, path }: Pick<HttpRequest, 'method' | 'path'>,
+): Result<unknown, string> {
   const content = new TextDecoder().decode(body);
   const json = content === '' ? null : parseJson(content);
   if (status >= 200 && status < 300)
@@ -159,12 +162,15 @@ function decodeResponse({ status, body }: HttpReply, method: HttpRequest['method
   if (status === 400 && method === 'GET' && problem.success) throw new UsageError(problem.data.detail);
   if (!problem.success) return err(`unexpected response: status ${status}; ${checkAddress}`);
   const text = problemText(problem.data);
-  return err(isUnknownPath(status, text) ? `${text} ${addressWithPrefix}` : text);
+  return err(status === 404 && isUnknownPath(path, text) ? `${text} ${addressWithPrefix}` : text);
 }
 
-/** Commands request existing paths only, so the address has a wrong route prefix, or none. */
-function isUnknownPath(status: number, text: string): boolean {
-  return status === 404 && text.startsWith('No route matches');
+/**
+ * Whether the address has a wrong route prefix, or none: commands request existing paths only, unless an argument contains
+ * a slash.
+ */
+function isUnknownPath(path: string, text: string): boolean {
+  return text.startsWith('No route matches') && !/%2f/i.test(path);
 }
 
 const addressWithPrefix = 'Check the path of --url or GRAPHWARDEN_URL: it must be that of external_url.';
