@@ -8,6 +8,8 @@ const window: Millis = 300_000;
 /** Most events that are kept: the newest ones. */
 export const maxRecentEvents = 100;
 const maxListed = 8;
+/** Subjects that a line names: the services of a host. */
+const maxSubjects = 16;
 
 /** Returns events with further ones, without those that are too old at `wall`; at most the newest 100. */
 export function withRecentEvents(
@@ -21,8 +23,8 @@ export function withRecentEvents(
 }
 
 /**
- * Returns the events from five minutes before an incident until it fires, one a line and the oldest first:
- * `m2 failed its health check 4s before`.
+ * Returns the events from five minutes before an incident until it fires, the oldest first: `m2 failed its health check 4s
+ * before`. The same event of several subjects is one line, so that the services of a host do not hide other events.
  */
 export function relatedEvents(
   events: readonly RecentEvent[],
@@ -33,8 +35,25 @@ export function relatedEvents(
     (event) =>
       (event.cluster === '' || event.cluster === cluster) && !own.has(event.subject) && startsAt - event.at <= window,
   );
-  const sorted = related.toSorted((one, other) => one.at - other.at).slice(-maxListed);
-  return sorted.map((event) => `${event.text} ${describeDistance(startsAt - event.at)}`).join('\n');
+  const sorted = related.toSorted((one, other) => one.at - other.at);
+  const lines = Map.groupBy(sorted, (event) => lineEnd(event, startsAt));
+  return [...lines]
+    .map(([end, same]) => `${nameSubjects(same)}${end}`)
+    .slice(-maxListed)
+    .join('\n');
+}
+
+/** Returns the line of an event without the subject at its beginning. */
+function lineEnd({ subject, text, at }: RecentEvent, startsAt: number): string {
+  const rest = text.startsWith(`${subject} `) ? text.slice(subject.length) : text;
+  return `${rest} ${describeDistance(startsAt - at)}`;
+}
+
+function nameSubjects(events: readonly RecentEvent[]): string {
+  const subjects = events.flatMap(({ subject, text }) => (text.startsWith(`${subject} `) ? [subject] : []));
+  const named = [...new Set(subjects)];
+  const more = named.length - maxSubjects;
+  return named.slice(0, maxSubjects).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 function describeDistance(before: Millis): string {

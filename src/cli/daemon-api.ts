@@ -134,12 +134,13 @@ async function send(
 ): Promise<Result<unknown, string>> {
   const reply = await withDeadline(ports.clock, timeout, (signal) => pool.request(request, signal));
   if (!reply.ok) return err(`${origin}: ${reply.error.message}${failureAdvice[reply.error.reason] ?? ''}`);
-  if (reply.value.status !== 401) return decodeResponse(reply.value, request.method);
+  if (reply.value.status !== 401) return decodeResponse(reply.value, request);
   const hasCredentials = request.headers.authorization !== undefined;
-  return err(`daemon returned status 401: ${hasCredentials ? 'wrong user name or password' : credentialsRequired}`);
+  return err(hasCredentials ? 'wrong user name or password' : credentialsRequired);
 }
 
-const credentialsRequired = 'authentication required (--user with --password-file)';
+const credentialsRequired = 'the daemon requires a user (--user with --password-file)';
+const checkAddress = 'check that --url or GRAPHWARDEN_URL is the address of the daemon';
 
 /** Advice for a failed request. */
 const failureAdvice: Partial<Readonly<Record<FailureReason, string>>> = {
@@ -148,18 +149,31 @@ const failureAdvice: Partial<Readonly<Record<FailureReason, string>>> = {
   tls: ' (--ca-file names the authority of the certificate; --insecure disables the verification)',
 };
 
-function decodeResponse({ status, body }: HttpReply, method: HttpRequest['method']): Result<unknown, string> {
-  const text = new TextDecoder().decode(body);
-  const json = text === '' ? null : parseJson(text);
+function decodeResponse(
+  { status, body }: HttpReply,
+  { method, path }: Pick<HttpRequest, 'method' | 'path'>,
+): Result<unknown, string> {
+  const content = new TextDecoder().decode(body);
+  const json = content === '' ? null : parseJson(content);
   if (status >= 200 && status < 300)
-    return json === undefined
-      ? err('unexpected response: not JSON; check that --url or GRAPHWARDEN_URL is the address of the daemon')
-      : ok(json);
+    return json === undefined ? err(`unexpected response: not JSON; ${checkAddress}`) : ok(json);
   const problem = problemSchema.pick({ detail: true, problems: true }).safeParse(json);
   // The daemon rejects a list request because of the value of an option.
   if (status === 400 && method === 'GET' && problem.success) throw new UsageError(problem.data.detail);
-  return err(`daemon returned status ${status}${problem.success ? `: ${problemText(problem.data)}` : ''}`);
+  if (!problem.success) return err(`unexpected response: status ${status}; ${checkAddress}`);
+  const text = problemText(problem.data);
+  return err(status === 404 && isUnknownPath(path, text) ? `${text} ${addressWithPrefix}` : text);
 }
+
+/**
+ * Whether the address has a wrong route prefix, or none: commands request existing paths only, unless an argument contains
+ * a slash.
+ */
+function isUnknownPath(path: string, text: string): boolean {
+  return text.startsWith('No route matches') && !/%2f/i.test(path);
+}
+
+const addressWithPrefix = 'Check the path of --url or GRAPHWARDEN_URL: it must be that of external_url.';
 
 function problemText({ detail, problems = [] }: Pick<Problem, 'detail' | 'problems'>): string {
   return problems.length === 0 ? detail : `${detail}\n${formatProblems(problems)}`;

@@ -1,17 +1,16 @@
-import { adviceOn } from '../app/api/advice.ts';
 import { type PlannedCollector, planCollectors, planConfigured } from '../app/poll/collector-plan.ts';
 import { lookUp } from '../app/poll/discovery.ts';
 import { collectors } from '../collect/all.ts';
-import type { Collector, CollectorCall, PollOutcome, ScheduledTaskCall, VersionCall } from '../collect/collector.ts';
+import type { CollectorCall, ScheduledTaskCall, VersionCall } from '../collect/collector.ts';
 import type { Config } from '../config/config.ts';
 import { openCluster } from '../graphdb/connect.ts';
 import type { GraphDb } from '../graphdb/graph-db.ts';
 import { withDeadline } from '../kernel/deadline.ts';
-import type { Failure, FailureReason } from '../kernel/failure.ts';
 import { ok, type Result } from '../kernel/result.ts';
 import { informantCategories } from '../model/node.ts';
 import { type DroppedFamilies, nameFamilies } from '../model/series-drop.ts';
 import type { ClusterSettings, NodeSettings } from '../model/settings.ts';
+import { type CallResult, findingOf, type NodeAccess } from './doctor-finding.ts';
 import { type DoctorFinding, isFailing } from './doctor-table.ts';
 import type { CliPorts, RuntimePorts } from './ports.ts';
 import { SeriesForecast } from './series-forecast.ts';
@@ -87,7 +86,8 @@ async function checkNode(
   const { db } = connection.node(node);
   const findings: DoctorFinding[] = [];
   for (const one of planned) {
-    const own = await checkCollector(db, one, ports);
+    const isRejected = findings.some(({ call, reason }) => call === 'echo' && reason === 'auth');
+    const own = await checkCollector({ db, ports, access: { kind: settings.readAuth.kind, isRejected } }, one);
     if (one.collector.isCustom !== true && !own.some(isFailing))
       await forecastSeries({ settings, db, planned: one }, context);
     findings.push(...own);
@@ -112,17 +112,21 @@ async function forecastSeries(
   await forecast.add(settings, planned, db.node, { result, source: db.node, started, ended: clock.now() });
 }
 
-async function checkCollector(
-  db: GraphDb,
-  planned: PlannedCollector,
-  ports: CliPorts,
-): Promise<readonly DoctorFinding[]> {
+/** Node whose requests are checked. */
+interface CheckedNode {
+  readonly db: GraphDb;
+  readonly ports: CliPorts;
+  readonly access: NodeAccess;
+}
+
+async function checkCollector(checked: CheckedNode, planned: PlannedCollector): Promise<readonly DoctorFinding[]> {
+  const { db, ports } = checked;
   const { collector, settings } = planned;
-  if (collector.isCustom === true) return [await checkCustomQuery(db, planned, ports)];
+  if (collector.isCustom === true) return [await checkCustomQuery(checked, planned)];
   const findings: DoctorFinding[] = [];
   for (const call of collector.calls.flatMap(requestsOf)) {
     printProgress(`${db.cluster}/${db.node}: ${collector.name} ${call}`, ports);
-    findings.push(await checkCall(db, call, planned, ports));
+    findings.push(await checkCall(checked, call, planned));
   }
   if (settings.schedule !== undefined || findings.every(({ reason }) => reason === 'works')) return findings;
   const pollResult = await withDeadline(ports.clock, settings.timeout, (signal) => collector.poll(db, signal));
@@ -136,17 +140,19 @@ function isPolledOn({ collector }: PlannedCollector, node: string, isFirst: bool
 }
 
 /** Runs a custom query or a probe, because only its result shows whether its definition is correct. */
-async function checkCustomQuery(db: GraphDb, planned: PlannedCollector, ports: CliPorts): Promise<DoctorFinding> {
-  const { collector, settings } = planned;
+async function checkCustomQuery(
+  { db, ports, access }: CheckedNode,
+  { collector, settings }: PlannedCollector,
+): Promise<DoctorFinding> {
   printProgress(`${db.cluster}/${db.node}: ${collector.name}`, ports);
   const begun = ports.clock.now().mono;
   const outcome = await withDeadline(ports.clock, settings.timeout, (signal) => collector.poll(db, signal));
   const { probe } = collector;
   if (probe === undefined) {
-    const { reason, ...query } = findingOf({ db, collector, call: 'query', begun }, outcome, ports);
+    const { reason, ...query } = findingOf({ db, collector, call: 'query', begun, access }, outcome, ports.clock);
     return { ...query, reason: reason === 'unsupported' ? 'not_found' : reason };
   }
-  const finding = findingOf({ db, collector, call: probe.kind, begun }, ok(undefined), ports);
+  const finding = findingOf({ db, collector, call: probe.kind, begun, access }, ok(undefined), ports.clock);
   const failed = outcome.ok ? collector.probeRun?.(outcome.value).failure : outcome.error;
   if (failed === undefined) return finding;
   const { reason, message: advice } = failed;
@@ -156,70 +162,18 @@ async function checkCustomQuery(db: GraphDb, planned: PlannedCollector, ports: C
 }
 
 async function checkCall(
-  db: GraphDb,
+  { db, ports, access }: CheckedNode,
   call: DoctorRequest,
-  planned: PlannedCollector,
-  ports: CliPorts,
+  { collector, settings }: PlannedCollector,
 ): Promise<DoctorFinding> {
-  const { collector, settings } = planned;
   const begun = ports.clock.now().mono;
   const outcome = await withDeadline(ports.clock, settings.timeout, (signal) => doctorCalls[call](db, signal));
-  return findingOf({ db, collector, call, begun }, outcome, ports);
-}
-
-interface CheckedCall {
-  readonly db: GraphDb;
-  readonly collector: Collector;
-  readonly call: string;
-  /** Monotonic time. */
-  readonly begun: number;
-}
-
-function findingOf({ db, collector, call, begun }: CheckedCall, outcome: CallOutcome, ports: CliPorts): DoctorFinding {
-  return {
-    cluster: db.cluster,
-    node: db.node,
-    collector: collector.name,
-    call,
-    reason: outcome.ok ? 'works' : findingReason(outcome.error),
-    latency: ports.clock.now().mono - begun,
-    advice: findingAdvice(outcome, collector.privilege),
-    fix: outcome.ok ? '' : findingFix(findingReason(outcome.error), collector),
-    tolerated: false,
-  };
-}
-
-function findingAdvice(outcome: CallOutcome, privilege: string): string {
-  if (outcome.ok) return '';
-  const { message } = outcome.error;
-  return findingReason(outcome.error) === 'auth' && privilege !== '' ? `grant ${privilege}: ${message}` : message;
-}
-
-function findingFix(reason: CallReason, collector: Collector): string {
-  const { privilege } = collector;
-  if (reason === 'no_credential') {
-    return 'Set read_auth of the cluster, or create the file that the error names and make it readable for this user.';
-  }
-  if (reason !== 'auth' || privilege === '') return adviceOn(reason, collector);
-  const names = privilege.match(/[A-Z]+_[A-Z]+/g) ?? [];
-  return `In GSQL: GRANT PRIVILEGE ${names.join(', ')} ON GLOBAL TO a role of the user of read_auth.`;
-}
-
-type CallReason = 'no_credential' | FailureReason;
-
-/** Result for a failure. An `auth` failure without a response means that no credentials are configured. */
-function findingReason({ reason, status, code }: Failure): CallReason {
-  return reason === 'auth' && status === undefined && code === undefined ? 'no_credential' : reason;
+  return findingOf({ db, collector, call, begun, access }, outcome, ports.clock);
 }
 
 function printProgress(text: string, { stderr }: CliPorts): void {
   if (stderr.isTerminal) stderr.write(`\r${text.slice(0, progressWidth).padEnd(progressWidth)}`);
 }
-
-/** Outcome of a request. */
-export type CallResult = Result<unknown, Failure>;
-
-type CallOutcome = CallResult | PollOutcome<unknown>;
 
 type DoctorCall = (db: GraphDb, signal: AbortSignal) => Promise<CallResult>;
 

@@ -19,6 +19,8 @@ export interface DoctorFinding {
   readonly advice: string;
   /** What to do so that the request works; empty if it works. */
   readonly fix: string;
+  /** Privilege that the user of the request lacks. */
+  readonly missingPrivilege?: string;
   /** Whether the collector works although this request fails. */
   readonly tolerated: boolean;
 }
@@ -28,7 +30,7 @@ export const reasonLabels: Readonly<Record<DoctorFinding['reason'], string>> = {
   works: 'works',
   no_credential: 'no credentials',
   series_dropped: 'series dropped',
-  auth: 'missing privilege',
+  auth: 'access denied',
   unsupported: 'unsupported by this version',
   unreachable: 'unreachable',
   timeout: 'timeout',
@@ -63,8 +65,10 @@ const maxNamedRequests = 3;
 export function causesTable(findings: readonly DoctorFinding[], terminal?: Terminal): string {
   const failed = findings.filter(({ reason }) => reason !== 'works');
   if (failed.length === 0) return '';
-  const refusing = new Set(failed.filter(({ call, reason }) => call === 'ping' && reason === 'status').map(placeOf));
-  const causes = [...Map.groupBy(failed, (finding) => causeKey(finding, refusing)).values()].flatMap(toCause);
+  const alike = nodesFailingAlike(findings);
+  const causes = [...Map.groupBy(failed, (finding) => causeKey(finding, alike)).values()].flatMap((group) =>
+    toCause(group, alike),
+  );
   const rows = causes.map(({ scope, label, requests, advice, fix }) => {
     const more = requests.length - maxNamedRequests;
     const named = requests.slice(0, maxNamedRequests).join(', ') + (more > 0 ? ` and ${more} more` : '');
@@ -80,26 +84,51 @@ function placeOf({ cluster, node }: DoctorFinding): string {
   return JSON.stringify([cluster, node]);
 }
 
-/** Returns the key by which findings are grouped. `refusing` are the nodes that refuse even the liveness request, and so all requests. */
-function causeKey(finding: DoctorFinding, refusing: ReadonlySet<string>): string {
+/** Reasons that are about a whole node if all its requests fail for one of them. */
+const answerReasons: readonly DoctorFinding['reason'][] = ['status', 'body', 'unsupported'];
+
+/** Reasons by place. */
+type PlaceReasons = ReadonlyMap<string, DoctorFinding['reason']>;
+
+/**
+ * Nodes with an unusable answer to all requests, as a proxy, a login page or another server gives it, and nodes that refuse
+ * even the liveness request.
+ */
+function nodesFailingAlike(findings: readonly DoctorFinding[]): PlaceReasons {
+  const places = [...Map.groupBy(findings, placeOf)];
+  return new Map(
+    places.flatMap(([place, own]) => {
+      const refuses = own.some(({ call, reason }) => call === 'ping' && reason === 'status');
+      const reason = refuses ? 'status' : answerReasons.find((one) => own.every((finding) => finding.reason === one));
+      return reason === undefined || own.length === 1 ? [] : [[place, reason] as const];
+    }),
+  );
+}
+
+/** Returns the key by which findings are grouped. The failures of a node for its reason in `alike` have one cause. */
+function causeKey(finding: DoctorFinding, alike: PlaceReasons): string {
   const { cluster, node, collector, call, reason, fix, tolerated } = finding;
-  const isOfNode = nodeReasons.includes(reason) || (reason === 'status' && refusing.has(placeOf(finding)));
+  const isOfNode = nodeReasons.includes(reason) || alike.get(placeOf(finding)) === reason;
   if (isOfNode) return JSON.stringify([cluster, reason, tolerated, node]);
   if (reason === 'auth' || reason === 'no_credential') return JSON.stringify([cluster, reason, tolerated, fix]);
   return JSON.stringify([cluster, reason, tolerated, collector, call]);
 }
 
-function toCause(findings: readonly DoctorFinding[]): readonly Cause[] {
+const otherServer = 'Check that the url of the node is that of the database, not of another server or a proxy.';
+
+function toCause(findings: readonly DoctorFinding[], alike: PlaceReasons): readonly Cause[] {
   const [first] = findings;
   if (first === undefined) return [];
-  const { cluster, reason, advice, fix, tolerated } = first;
+  const { cluster, reason, advice, fix } = first;
+  // A server that has none of the endpoints is not the database.
+  const isOther = reason === 'unsupported' && alike.get(placeOf(first)) === reason;
   return [
     {
       scope: `${cluster}/${[...new Set(findings.map(({ node }) => node))].join(', ')}`,
-      label: reasonLabels[reason] + (tolerated ? ', not required' : ''),
+      label: isOther ? reasonLabels.not_found : labelOf(first),
       requests: [...new Set(findings.map(({ collector, call }) => `${collector} ${call}`))],
       advice,
-      fix,
+      fix: isOther ? otherServer : fix,
     },
   ];
 }
@@ -110,11 +139,16 @@ export function findingsTable(findings: readonly DoctorFinding[], terminal?: Ter
     `${finding.cluster}/${finding.node}`,
     finding.collector,
     finding.call,
-    reasonLabels[finding.reason] + (finding.tolerated ? ', not required' : ''),
+    labelOf(finding),
     `${Math.round(finding.latency)} ms`,
     replaceControlCharacters(finding.advice),
   ]);
   return formatTable([['NODE', 'COLLECTOR', 'REQUEST', 'RESULT', 'LATENCY', 'ADVICE'], ...rows], terminal);
+}
+
+function labelOf({ reason, missingPrivilege, tolerated }: DoctorFinding): string {
+  const label = missingPrivilege === undefined ? reasonLabels[reason] : 'missing privilege';
+  return tolerated ? `${label}, not required` : label;
 }
 
 const maxNamedCollectors = 4;

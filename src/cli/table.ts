@@ -99,7 +99,7 @@ function shrink(natural: readonly number[], smallest: readonly number[], space: 
 }
 
 /** Breaks a text into lines of at most `width`, between words where possible. */
-function wrap(text: string, width: number): string {
+export function wrap(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   const lines: string[] = [];
   let line = '';

@@ -27,12 +27,15 @@ export function expandEnvironment(text: string, environment: Environment): Expan
   return { text: replaced, errors };
 }
 
-/** Finds texts such as `$NAME`, which are no references. */
-export function referencesWithoutBraces(value: unknown, path: KeyPath = []): readonly UnlocatedProblem[] {
+/** Finds texts such as `$NAME/state` and `~/state`, which a shell would replace. */
+export function unexpandedTexts(value: unknown, path: KeyPath = []): readonly UnlocatedProblem[] {
   if (typeof value === 'object' && value !== null)
     return Object.entries(value).flatMap(([key, part]) =>
-      referencesWithoutBraces(part, [...path, Array.isArray(value) ? Number(key) : key]),
+      unexpandedTexts(part, [...path, Array.isArray(value) ? Number(key) : key]),
     );
-  if (typeof value !== 'string' || !/^\$[A-Z_][A-Z0-9_]*$/.test(value)) return [];
+  if (typeof value !== 'string') return [];
+  if (/^~(?:\/|$)/.test(value))
+    return [{ path, message: 'begins with ~, which is not replaced by the home directory; write the whole path' }];
+  if (!/^\$[A-Z_][A-Z0-9_]*(?:\/|$)/.test(value)) return [];
   return [{ path, message: 'is not a reference to an environment variable, and is used literally; write ${NAME}' }];
 }

@@ -10,7 +10,7 @@ import { unusedCollectorSettings } from './collector-checks.ts';
 import type { Config, LoadedConfig } from './config.ts';
 import { crossCheck, sharedNodes } from './cross-checks.ts';
 import { checkCustomQueries } from './custom-checks.ts';
-import { type Environment, referencesWithoutBraces } from './environment.ts';
+import { type Environment, unexpandedTexts } from './environment.ts';
 import { checkGuard, implausibleShares, patternWarnings, precededPolicies, protectedPolicies } from './guard-checks.ts';
 import { broadExemptions, shortWindows } from './guard-warnings.ts';
 import { inhibitionFindings } from './inhibition-checks.ts';
@@ -64,7 +64,7 @@ export function loadConfig(
       ...inhibitionFindings(config, rules),
       ...frequentReminders(config.alerts),
       ...sameRecipients(config.alerts),
-      ...referencesWithoutBraces(source.value),
+      ...unexpandedTexts(source.value),
       ...reducedBody(config.limits),
       ...unusedCollectorSettings(source.value, config.collectors),
       ...patternWarnings(config),

@@ -48,7 +48,7 @@ const errorMessages: Partial<Record<ErrorCode, string>> = {
   RESOURCE_EXHAUSTION: 'nested too deeply or too large',
   TAB_AS_INDENT: 'tab used for indentation; use spaces',
   TAG_RESOLVE_FAILED: 'tags are not supported; remove the tag',
-  UNEXPECTED_TOKEN: 'unexpected token; a string that starts with > must be in quotes',
+  UNEXPECTED_TOKEN: 'unexpected token; a string that starts with > or [ must be in quotes',
 };
 
 const duplicateKey = { message: 'is not valid YAML: duplicate key; remove one of them' };

@@ -50,6 +50,9 @@ const coreTags = new Set(
 /** Keys with a special meaning in JavaScript objects. */
 const prototypeKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
+/** Key with which other YAML readers insert the keys of an anchor. */
+const mergeKey = '<<';
+
 /** Returns the map key of a path. */
 export function pathKey(path: KeyPath): string {
   return JSON.stringify(path);
@@ -126,15 +129,11 @@ class TreeBuilder {
 
   #keyOf({ key }: Pair, path: KeyPath): string | undefined {
     const text = isScalar(key) && typeof key.value === 'string' ? key.value : undefined;
-    if (text !== undefined && !prototypeKeys.has(text)) return text;
+    if (text !== undefined && text !== mergeKey && !prototypeKeys.has(text)) return text;
     // The key can be anything, so its position is kept under a path that no real key has.
     const at = [...path, -1 - this.findings.length];
     this.positions.set(pathKey(at), { value: offsetOf(key) ?? 0 });
-    this.#addFinding(
-      at,
-      text === undefined ? 'has a key that is not a string; write it in quotes' : 'has a reserved key; remove it',
-    );
-    return undefined;
+    return this.#addFinding(at, refusedKeyMessage(text));
   }
 
   #convertScalar({ value }: Scalar, path: KeyPath): unknown {
@@ -164,6 +163,13 @@ class TreeBuilder {
   #addFinding(path: KeyPath, message: string): undefined {
     this.findings.push({ path, message });
   }
+}
+
+function refusedKeyMessage(key: string | undefined): string {
+  if (key === undefined) return 'has a key that is not a string; write it in quotes';
+  return key === mergeKey
+    ? 'has a merge key (<<), which is not supported; repeat the keys'
+    : 'has a reserved key; remove it';
 }
 
 /** Returns the nodes that the aliases of a document refer to: for each alias, the library would visit the whole document. */

@@ -114,7 +114,9 @@ function bearerCredentials(token: Result<Secret | undefined, Failure>): Result<R
 function headerCredentials(header: string | undefined, secret: Secret): Result<RequestCredentials, Failure> {
   if (header === undefined) return ok({});
   if (/[^\x20-\x7e]/.test(header))
-    return err(failure('auth', 'the secret contains characters that are not allowed in a header'));
+    return err(failure('auth', 'the token or secret has several lines, or characters that a header cannot contain'));
+  if (/^Bearer +Bearer /i.test(header))
+    return err(failure('auth', 'the token begins with Bearer: remove this word and the blank'));
   return ok({ authorization: new Secret(header), secret });
 }
 

@@ -38,6 +38,10 @@ const failureByCode: Readonly<Record<string, readonly [FailureReason, string]>> 
   EAI_AGAIN: ['unreachable', 'the host name cannot be looked up'],
   UNEXPECTED_ADDRESS: ['unreachable', 'the connection reached an unexpected address'],
   CLOSED_BEFORE_REQUEST: ['unreachable', 'the connection was closed before the request was sent'],
+  ERR_SSL_WRONG_VERSION_NUMBER: [
+    'tls',
+    'the server does not answer with TLS: check the port, or whether it serves http',
+  ],
   UNEXPECTED_CERTIFICATE: ['tls', 'the certificate of the server is not the expected one'],
   EHOSTUNREACH: ['unreachable', 'there is no route to the host'],
   ENETUNREACH: ['unreachable', 'there is no route to the network'],

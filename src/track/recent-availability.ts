@@ -73,12 +73,16 @@ function historyOf(service: string, partition: string, periods: readonly Period[
   return { service, partition, periods: kept, recent: recentOf(kept, at) };
 }
 
+/** An outage that lasts through unobserved time, such as a restart, is one outage. */
 function recentOf(periods: readonly Period[], at: number): RecentAvailability {
-  let [unavailable, outages] = [0, 0];
+  let [unavailable, outages, isOut] = [0, 0, false];
   for (const [index, { since, status }] of periods.entries()) {
-    if (status !== 'unavailable') continue;
-    outages += 1;
-    unavailable += (periods[index + 1]?.since ?? at) - Math.max(since, at - recentWindow);
+    if (status === unobserved) continue;
+    if (status === 'unavailable') {
+      outages += isOut ? 0 : 1;
+      unavailable += (periods[index + 1]?.since ?? at) - Math.max(since, at - recentWindow);
+    }
+    isOut = status === 'unavailable';
   }
   return { unavailableRatio: unavailable / recentWindow, outages };
 }

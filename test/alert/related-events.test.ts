@@ -33,6 +33,18 @@ describe('related events', () => {
     expect(relatedEvents([event(1000)], firingIncident('node_unreachable', { node: 'm2' }))).toBe('');
   });
 
+  it('name the subjects of the same event in one line', () => {
+    const down = (subject: string, before: number) =>
+      event(before, { subject, text: `${subject} changed from Online to Down` });
+    const names = Array.from({ length: 18 }, (_, at) => `GPE_${at + 2}#3`);
+    const events = [down('ADMIN#3', 4000), ...names.map((name) => down(name, 1000)), down('ZK#3', 4200), event(1000)];
+    expect(relatedEvents(events, incident).split('\n')).toEqual([
+      'ZK#3, ADMIN#3 changed from Online to Down 4s before',
+      `${names.slice(0, 16).join(', ')} and 2 more changed from Online to Down 1s before`,
+      'm2 failed its health check 1s before',
+    ]);
+  });
+
   it('are at most eight, of at most a hundred recent events', () => {
     const many = Array.from({ length: 150 }, (_, at) => event(150_000 - at, { text: `event ${at}` }));
     const kept = withRecentEvents([], many, startsAt);

@@ -46,26 +46,27 @@ describe('a call to a daemon', () => {
 
   it('reports the reason of a rejection', async () => {
     const { result } = await callDaemon({ status: 403, body: '{"detail":"You may not."}' });
-    expect(result).toEqual({ ok: false, error: 'daemon returned status 403: You may not.' });
+    expect(result).toEqual({ ok: false, error: 'You may not.' });
   });
 
   it.each([
-    [500, '<html>', 'status 500'],
+    [500, '<html>', 'unexpected response: status 500; check that --url'],
     [200, '<html>', 'unexpected response: not JSON; check that --url or GRAPHWARDEN_URL is the address of the daemon'],
     [404, '', 'status 404'],
+    [404, '{"detail":"No route matches /x."}', 'No route matches /x. Check the path of --url or GRAPHWARDEN_URL: '],
   ])('answered with %i and %j is an error', async (status, body, error) => {
     const { result } = await callDaemon({ status, body });
     expect(result).toMatchObject({ ok: false, error: expect.stringContaining(error) });
   });
 
   it.each([
-    [{}, undefined, 'authentication required (--user with --password-file)'],
+    [{}, undefined, 'the daemon requires a user (--user with --password-file)'],
     [{ user: 'alice' }, 'pw', 'wrong user name or password'],
   ])('of an unknown user returns an error: %j', async (flags, password, sentence) => {
     const environment = password === undefined ? {} : { GRAPHWARDEN_PASSWORD: password };
     const ports = testPorts({ loadRuntime: async () => realWorld, environment });
     const { result } = await callDaemon({ status: 401 }, flags, ports);
-    expect(result).toEqual({ ok: false, error: `daemon returned status 401: ${sentence}` });
+    expect(result).toEqual({ ok: false, error: sentence });
   });
 
   it('returns null for a reply without a body', async () => {

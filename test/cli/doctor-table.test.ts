@@ -28,20 +28,20 @@ describe('doctor table', () => {
   it('is aligned without trailing blanks', () => {
     const text = findingsTable([
       finding(),
-      finding({ node: 'long-name', collector: 'queries', call: 'processListAll', reason: 'auth', advice: 'grant X' }),
+      finding({ node: 'long-name', collector: 'queries', call: 'list', reason: 'auth', missingPrivilege: 'X' }),
     ]);
     expect(text).toBe(
       [
-        'NODE            COLLECTOR  REQUEST         RESULT             LATENCY  ADVICE',
-        'prod/m1         health     ping            works              2 ms',
-        'prod/long-name  queries    processListAll  missing privilege  2 ms     grant X',
+        'NODE            COLLECTOR  REQUEST  RESULT             LATENCY  ADVICE',
+        'prod/m1         health     ping     works              2 ms',
+        'prod/long-name  queries    list     missing privilege  2 ms',
         '',
       ].join('\n'),
     );
   });
 
   it('marks a failed request that the collector does not require', () => {
-    expect(findingsTable([finding({ reason: 'auth', tolerated: true })])).toContain('missing privilege, not required');
+    expect(findingsTable([finding({ reason: 'auth', tolerated: true })])).toContain('access denied, not required');
   });
 
   it('contains no control characters of a server', () => {
@@ -80,13 +80,29 @@ describe('table of causes', () => {
     ]);
   });
 
-  it('has one row for a missing privilege or credential of all nodes', () => {
+  it.each([
+    ['body', 'invalid response', 'Check.'],
+    ['status', 'reachable, refusing', 'Check.'],
+    [
+      'unsupported',
+      'not found',
+      'Check that the url of the node is that of the database, not of another server or a proxy.',
+    ],
+  ] as const)('has one row for a node whose requests all fail with %s', (reason, label, fix) => {
+    const failed = calls.map((call) => finding({ call, reason, advice: `no ${call}`, fix: 'Check.' }));
+    const [, row = '', ...others] = rows(...failed);
+    expect(row).toMatch(new RegExp(`^prod/m1 {2}${label} {2}${fix.replaceAll('.', '\\.')} {2}no ping {2}`));
+    expect(others).toEqual([]);
+    expect(rows(...failed, finding({ call: 'echo' }))).toHaveLength(reason === 'status' ? 2 : 1 + calls.length);
+  });
+
+  it('has one row for access that is denied on all nodes', () => {
     const failed = ['m1', 'm2'].flatMap((node) =>
       calls.map((call) => finding({ node, call, reason: 'auth', fix: 'GRANT X' })),
     );
     expect(rows(...failed)).toEqual([
       expect.any(String),
-      expect.stringMatching(/^prod\/m1, m2 {2}missing privilege {2}GRANT X/),
+      expect.stringMatching(/^prod\/m1, m2 {2}access denied {2}GRANT X/),
     ]);
     expect(rows(...failed, finding({ reason: 'auth', fix: 'GRANT Y' }))).toHaveLength(3);
     expect(rows(...failed, finding({ cluster: 'dev', reason: 'auth', fix: 'GRANT X' }))).toHaveLength(3);

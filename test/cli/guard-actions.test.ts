@@ -14,6 +14,6 @@ it('guard action › posts the action and returns the text for its success', asy
 });
 
 it('guard action › returns the error of the daemon', async () => {
-  const api = { call: async () => err('daemon returned status 403'), close: async () => undefined };
-  expect(await postGuardAction(api, { path: 'pause' }, 'done')).toEqual(err('daemon returned status 403'));
+  const api = { call: async () => err('You may not.'), close: async () => undefined };
+  expect(await postGuardAction(api, { path: 'pause' }, 'done')).toEqual(err('You may not.'));
 });

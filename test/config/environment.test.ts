@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expandEnvironment } from '../../src/config/environment.ts';
+import { expandEnvironment, unexpandedTexts } from '../../src/config/environment.ts';
 
 const environment = { HOST: 'graph', EMPTY: '', NESTED: '${HOST}', toString: undefined };
 
@@ -44,5 +44,15 @@ describe('expand', () => {
         'refers to the environment variable B, which is not set; set it or replace the reference',
       ],
     });
+  });
+});
+
+describe('texts that a shell would replace', () => {
+  it.each(['$HOME', '$HOME/state', '~', '~/state'])('include %s', (text) => {
+    expect(unexpandedTexts({ a: [{ b: text }] })).toMatchObject([{ path: ['a', 0, 'b'] }]);
+  });
+
+  it.each(['$ecret', '$HOME-x', 'a/$HOME', '~user', 'a~', '=~x'])('do not include %s', (text) => {
+    expect(unexpandedTexts({ a: text })).toEqual([]);
   });
 });

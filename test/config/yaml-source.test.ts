@@ -28,7 +28,6 @@ describe('readYaml', () => {
     ['a: !!str 1', { a: '1' }],
     ['"a": 1', { a: 1 }],
     ['a: &x 1\nb: *x', { a: 1, b: 1 }],
-    ['<<: { a: 1 }', { '<<': { a: 1 } }],
   ])('reads %j', (text, value) => {
     expect(readYaml(text, 'f').value).toEqual(value);
     expect(problems(text)).toBe('');

@@ -33,6 +33,7 @@ describe('buildTree', () => {
     ['a: !mine b', 'must not have a tag; remove it'],
     ['a: !!set { b }', 'must not have a tag; remove it'],
     ['__proto__: 1', 'has a reserved key; remove it'],
+    ['<<: { a: 1 }', 'has a merge key (<<), which is not supported; repeat the keys'],
     ['a: { constructor: 1 }', 'has a reserved key; remove it'],
     ['prototype: 1', 'has a reserved key; remove it'],
     ['1: 1', 'has a key that is not a string; write it in quotes'],

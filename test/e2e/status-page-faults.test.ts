@@ -66,6 +66,9 @@ describe.skipIf(findTool('chromium') === undefined)('the status page with failin
     await page.route('**/api/v1/events', (route) => route.abort());
     await page.goto(`${scene.daemon.url}/`);
     await page.getByText(/no live updates/).waitFor(atMost);
+    await page.setViewportSize({ width: 320, height: 568 });
+    const title = await page.getByRole('heading', { level: 1 }).boundingBox();
+    expect(title?.height).toBeLessThan(30);
     await pauseClock(page, 100);
     const attempts = async () => {
       await page.clock.runFor(500);

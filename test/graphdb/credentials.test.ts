@@ -65,7 +65,7 @@ describe('an authorization', () => {
     expect(credentials.expiresAt()).toBe(1900000000);
   });
 
-  it.each(['canary\r\nx: y', 'canary\u0000', 'canary ä', 'canary\u007f'])(
+  it.each(['canary\r\nx: y', 'Bearer canary', 'canary\u0000', 'canary ä', 'canary\u007f'])(
     'is refused if %j is invalid in a header',
     async (text) => {
       const credentials = credentialsOf({ kind: 'bearer', token: { value: new Secret(text) } });

@@ -119,6 +119,11 @@ const refused: readonly (readonly [what: string, values: Values, advice: RegExp]
     { route: { enabled: true, parentRefs: [{ name: 'x' }], path: '/wat' }, config: prefixed, networkPolicy },
     /route\.path: .* returns 404/,
   ],
+  [
+    'a path with an invalid escape',
+    { config: { external_url: 'https://a/%zz' } },
+    /config\.external_url: its path is not correctly percent-encoded\. Write % as %25\./,
+  ],
   ['an unknown path', { config: { external_url: '${EXTERNAL_URL}' } }, /Write the scheme and the path, as in/],
   [
     'a path from the environment',

@@ -41,6 +41,11 @@ describe('connectionFailure', () => {
     expect(refused).toMatchObject({ failure: { reason: 'status' }, stale: false });
   });
 
+  it('says that the server does not answer with TLS, without the code of the library', () => {
+    const { message } = connectionFailure(withCode('ERR_SSL_WRONG_VERSION_NUMBER')).failure;
+    expect(message).toBe('the server does not answer with TLS: check the port, or whether it serves http');
+  });
+
   it('reports only a closed connection as stale', () => {
     const stale = (code: string): boolean => connectionFailure(withCode(code)).stale;
     expect([stale('ECONNRESET'), stale('EPIPE'), stale('UND_ERR_SOCKET')]).toEqual([true, true, true]);

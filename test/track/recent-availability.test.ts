@@ -41,6 +41,23 @@ describe('recent outages of a partition', () => {
     expect(recentOf(tracking)).toEqual([{ unavailableRatio: 20_000 / 600_000, outages: 1 }]);
   });
 
+  it('are one outage if it lasts through unobserved time', () => {
+    const tracking = new TrackingHarness().pollStatuses('Online', 'Down', 'Down');
+    tracking.pass(60_000).step({ kind: 'poll_failed' });
+    tracking.pass(60_000).step({ kind: 'poll_failed' });
+    tracking.pollStatuses('Down', 'Online', 'Down');
+    expect(recentOf(tracking)).toMatchObject([{ outages: 2 }]);
+  });
+
+  it('are one outage if it lasts through a restart', async () => {
+    const store = memoryStore();
+    const first = new TrackingHarness().pollStatuses('Online', ...repeated(40, 'Down'));
+    await store.commit(first.outputs.flatMap((output) => (output.kind === 'change' ? [output.change] : [])));
+    const at = { wall: first.wall + 60_000, mono: 5000 };
+    const second = new TrackingHarness({}, await restoreTracker('prod', store, at), at).pollStatuses('Down', 'Down');
+    expect(recentOf(second)).toMatchObject([{ outages: 1 }]);
+  });
+
   it('are kept through a restart, without the time in between', async () => {
     const store = memoryStore();
     const first = new TrackingHarness().pollStatuses('Online', ...repeated(4, 'Down', 'Down', 'Online'));

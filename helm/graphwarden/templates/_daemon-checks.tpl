@@ -75,7 +75,11 @@
 {{- define "graphwarden.pathChecks" -}}
 {{- $wrong := list -}}
 {{- $prefix := include "graphwarden.prefix" . -}}
-{{- if contains "${" (include "graphwarden.externalPath" .) -}}
+{{- $path := include "graphwarden.externalPath" . -}}
+{{- if and (not (contains "${" $path)) (include "graphwarden.hasInvalidEscape" $path) -}}
+{{- $wrong = append $wrong "config.external_url: its path is not correctly percent-encoded. Write % as %25." -}}
+{{- end -}}
+{{- if contains "${" $path -}}
 {{- $wrong = append $wrong "config.external_url: probes and monitors request its path, which the chart does not know. Write the scheme and the path, as in https://${HOST}/warden." -}}
 {{- end -}}
 {{- range $value, $door := dict "ingress" .Values.ingress "route" .Values.route -}}

@@ -17,11 +17,16 @@
 {{- regexReplaceAll "^(?i)https?://[^/?#]*" (default "" .Values.config.external_url) "" -}}
 {{- end -}}
 
+{{/* Whether a path has a percent sign without two hexadecimal digits, on which urlParse fails. */}}
+{{- define "graphwarden.hasInvalidEscape" -}}
+{{- if regexMatch "%" (regexReplaceAll "%[0-9A-Fa-f]{2}" . "") -}}true{{- end -}}
+{{- end -}}
+
 {{/* Every route begins with the path of the external URL. */}}
 {{- define "graphwarden.prefix" -}}
 {{- $end := include "graphwarden.externalPath" . -}}
 {{- $path := "" -}}
-{{- if not (contains "${" $end) -}}{{- $path = get (urlParse (printf "http://host%s" $end)) "path" -}}{{- end -}}
+{{- if not (or (contains "${" $end) (include "graphwarden.hasInvalidEscape" $end)) -}}{{- $path = get (urlParse (printf "http://host%s" $end)) "path" -}}{{- end -}}
 {{- default $path .Values.existingConfigMap.path | trimSuffix "/" -}}
 {{- end -}}
 

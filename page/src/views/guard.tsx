@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { pageSchema } from '../../../src/api/fields.ts';
 import { type DecisionReport, decisionSchema, type GuardReport, pauseReasonTexts } from '../../../src/api/guard.ts';
 import { type AuditEntry, auditEntrySchema } from '../../../src/api/guard-audit.ts';
+import { notReadyText } from '../../../src/model/not-ready.ts';
 import { act, listOf, objectOf, useData } from '../data.ts';
 import { count, inWords, queryName, seconds } from '../format.ts';
 import { LoadState } from '../load-state.tsx';
@@ -118,11 +119,7 @@ function Policies({ guard: { readiness, policies }, now }: { readonly guard: Gua
       title: 'Can act',
       sort: ({ ready }) => Number(ready),
       cell: ({ ready, reasons }) =>
-        ready ? (
-          <span class="green">✓ yes</span>
-        ) : (
-          <span class="red">{`✕ no: ${reasons.map(inWords).join(', ')}`}</span>
-        ),
+        ready ? <span class="green">✓ yes</span> : <span class="red">{`✕ no: ${notReadyText(reasons)}`}</span>,
     },
     { title: 'For', cell: ({ since }) => <Elapsed since={since} now={now} /> },
     { title: 'Held queries', sort: ({ held }) => held, cell: ({ held }) => held },
@@ -228,7 +225,11 @@ function decisionColumns(now: number): readonly Column<DecisionReport>[] {
         </span>
       ),
     },
-    { title: 'Policy', sort: ({ policy }) => policy, cell: ({ policy, manual }) => manual?.by ?? policy },
+    {
+      title: 'Policy',
+      sort: ({ policy }) => policy,
+      cell: ({ policy, manual }) => (manual === null ? policy : `by ${manual.by}`),
+    },
     { title: 'Age', sort: ({ ageSeconds }) => ageSeconds, cell: ({ ageSeconds }) => seconds(ageSeconds) },
     { title: 'Node', cell: ({ cluster, node }) => `${cluster}/${node}` },
     { title: 'ID', cell: ({ id }) => <code>{id}</code> },

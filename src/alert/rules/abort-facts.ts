@@ -74,7 +74,7 @@ export function isGuardRestored({ guard }: Situation): boolean {
 }
 
 function describeDecider({ manual, policy }: AbortView): string {
-  return manual === undefined ? `the policy ${policy}` : `${manual.by} by hand («${manual.reason}»)`;
+  return manual === undefined ? `the policy ${policy}` : `the operator ${manual.by} («${manual.reason}»)`;
 }
 
 /** Names the server setting that would have prevented the abort. */

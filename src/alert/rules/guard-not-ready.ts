@@ -1,21 +1,7 @@
 import { formatMoment } from '../../kernel/timestamp.ts';
+import { notReadyText } from '../../model/not-ready.ts';
 import type { ClusterRule } from '../rule.ts';
 import { labelPart } from './twin-templates.ts';
-
-/** Texts of the reasons that `graphwarden_guard_ready` reports and that no other rule reports. */
-const reasonTexts: Readonly<Record<string, string>> = {
-  state_not_loaded: 'its stored state has not been read',
-  collector_off: 'the collector queries is disabled',
-  list_missing: 'no recent process list has arrived',
-  connection_closed:
-    'the server, or a proxy, closes the connection after each process list, and an abort needs the same one',
-  other_cluster: 'the node is in another cluster of the configuration as well, which guards it',
-  not_covered: 'its query server instance is unknown, or another node reports the same one',
-  graphs_unknown: 'the names of the graphs could not be read',
-  credential_missing: 'the credentials for aborts (abort_auth) cannot be read',
-  cluster_budget: 'the budget of the cluster is spent and queries wait for it',
-  node_budget: 'the budget of the node is spent and queries wait for it',
-};
 
 const notReady = 'graphwarden_guard_ready';
 const enforcing = 'on (cluster_name, policy) graphwarden_guard_mode{mode="enforce"} == 1';
@@ -58,7 +44,7 @@ export const guardNotReady: ClusterRule = {
         where: node === '' ? `on any node of ${cluster}` : `on ${node} of ${cluster}`,
         when: formatMoment(since),
         policies: policies.length === 1 ? `the policy ${policies[0] ?? ''}` : `the policies ${policies.join(', ')}`,
-        why: reasons.map((reason) => reasonTexts[reason] ?? reason).join('; '),
+        why: notReadyText(reasons),
       };
       yield { labels: { node }, facts, since };
     }

@@ -13,7 +13,7 @@ export const unreachableTexts = {
 export const reachableTexts = {
   state: 'is reachable, but refuses requests',
   advice:
-    'The machine and its network work. Check the load of the node, the credentials of graphwarden, and what NGINX and RESTPP log',
+    'The machine and its network work. Check the load of the node, the credentials of graphwarden, what NGINX and RESTPP log, and that the url is that of the node, not of a proxy or another server',
 } as const;
 
 /** Returns a template for one text if the node responds to the liveness request, and another one if it does not. */

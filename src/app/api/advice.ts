@@ -13,7 +13,7 @@ export function adviceOn(reason: FailureReason, { name, privilege, isCustom, pro
     tls: "Check that the node serves https, the tls settings of the cluster (ca_file, server_name) and the expiry of the server's certificate.",
     auth:
       privilege === ''
-        ? 'The server rejects the credentials in read_auth of the cluster: check the token, password or secret, and its expiry.'
+        ? 'The server denies access: set read_auth of the cluster, or check its token, password or secret, and the expiry.'
         : `The collector needs the privilege ${privilege}: grant it to the user of read_auth, or renew the credential.`,
     status:
       'The server responds with an error: see the log of the node. For status 400, check whether the url of the node must begin with https.',

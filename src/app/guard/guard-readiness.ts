@@ -1,9 +1,10 @@
 import { isTentative } from '../../guard/decision/decision.ts';
-import { type NotReadyReason, notReadyReasonsOf, type ReadinessContext } from '../../guard/decision/readiness.ts';
+import { notReadyReasonsOf, type ReadinessContext } from '../../guard/decision/readiness.ts';
 import type { GuardState } from '../../guard/decision/state.ts';
 import { effectiveMode, type GuardSettings, type Mode, type Policy } from '../../guard/policy.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { NotReadyView } from '../../model/guard.ts';
+import type { NotReadyReason } from '../../model/not-ready.ts';
 
 /** Whether a policy can abort queries on a node. */
 export interface PolicyReadiness {

@@ -1,5 +1,6 @@
 import { acknowledgeRequestSchema, alertSchema } from '../../api/alerts.ts';
 import { ok } from '../../kernel/result.ts';
+import { authorFlag, authorOf } from '../author.ts';
 import { type Command, type CommandInput, UsageError } from '../command.ts';
 import { daemonFlags, fetchResponse, withDaemon } from '../daemon-api.ts';
 import type { CliPorts } from '../ports.ts';
@@ -9,7 +10,7 @@ import { formatJson } from '../print.ts';
 export const acknowledge: Command = {
   flags: [
     { name: 'comment', value: 'TEXT', about: 'comment for the other receivers of the incident' },
-    { name: 'author', value: 'NAME', about: 'author of the acknowledgement (default: the user of the request)' },
+    authorFlag('acknowledgement'),
     { name: 'json', about: 'print the incident as JSON' },
     ...daemonFlags,
   ],
@@ -29,9 +30,12 @@ export const acknowledge: Command = {
   },
 };
 
-function acknowledgeRequest({ flags, arguments: [id = ''] }: CommandInput, { environment }: CliPorts) {
-  const author = flags.author ?? flags.user ?? environment.GRAPHWARDEN_USER;
-  if (author === undefined) throw new UsageError('required option --author NAME not specified');
+function acknowledgeRequest(given: CommandInput, ports: CliPorts) {
+  const {
+    flags,
+    arguments: [id = ''],
+  } = given;
+  const author = authorOf(given, ports);
   const body = { author, ...(flags.comment === undefined ? {} : { comment: flags.comment }) };
   const parsed = acknowledgeRequestSchema.safeParse(body);
   const [issue] = parsed.error?.issues ?? [];

@@ -1,7 +1,6 @@
 import { configuredFiles } from '../../config/configured-files.ts';
 import { formatProblems, formatWarnings } from '../../config/problems.ts';
 import { printablePath } from '../../kernel/secret-path.ts';
-import type { FilePresence } from '../../kernel/system.ts';
 import type { ConfigProblem } from '../../model/config-problem.ts';
 import { type Command, exitCode } from '../command.ts';
 import { type MaintenancePreview, maintenancePreview, maintenanceTable } from '../maintenance-preview.ts';
@@ -61,26 +60,11 @@ async function checkFile(file: string, ports: CliPorts): Promise<ConfigReport> {
   return { valid: true, problems: [], warnings, maintenance };
 }
 
-/** Whether a file that the configuration names can be used. */
-type FileState = FilePresence | 'empty';
-
-/** Messages and hints about files that cannot be used. `shown` is the path without secrets. */
-const fileWarnings: Readonly<
-  Record<Exclude<FileState, 'present'>, { readonly message: string; readonly hint: (shown: string) => string }>
-> = {
-  absent: {
-    message: 'names a file that does not exist',
-    hint: (shown) => `create ${shown}, or correct the path`,
-  },
-  unreadable: {
-    message: 'names a file that is not readable',
-    hint: (shown) => `check the permissions of ${shown}`,
-  },
-  empty: {
-    message: 'names an empty file',
-    hint: (shown) => `write the content to ${shown}, or correct the path`,
-  },
-};
+/** Problem of a file that the configuration names. */
+interface FileProblem {
+  readonly message: string;
+  readonly hint: string;
+}
 
 /** Warnings of files that the configuration names and that cannot be used: on another host they may be different. */
 async function fileProblems(
@@ -90,26 +74,26 @@ async function fileProblems(
 ): Promise<readonly ConfigProblem[]> {
   const named = configuredFiles(text, file, environment);
   const found = await Promise.all(
-    named.map(async ({ path, problem }) => ({
-      state: await fileState(path, files),
-      shown: await printablePath(path, files),
-      problem,
-    })),
+    named.map(async ({ path, problem }) => ({ fault: await fileProblem(path, files), problem })),
   );
-  return found.flatMap(({ shown, state, problem }) => {
-    if (state === 'present') return [];
-    const { message, hint } = fileWarnings[state];
-    return [problem(message, hint(shown))];
-  });
+  return found.flatMap(({ fault, problem }) => (fault === undefined ? [] : [problem(fault.message, fault.hint)]));
 }
 
-/** Returns whether a file can be used. Devices and pipes below `/dev` and `/proc` are not read, because a pipe has one reader. */
-async function fileState(path: string, files: CliPorts['files']): Promise<FileState> {
+/**
+ * Returns why a file cannot be used; undefined if it can. Devices and pipes below `/dev` and `/proc` are not read, because a
+ * pipe has one reader.
+ */
+async function fileProblem(path: string, files: CliPorts['files']): Promise<FileProblem | undefined> {
   const presence = await files.presence(path);
-  if (presence !== 'present' || /^\/(?:dev|proc)\//.test(path)) return presence;
+  // Without a secret in the place of the path.
+  const shown = await printablePath(path, files);
+  if (presence === 'absent')
+    return { message: 'names a file that does not exist', hint: `create ${shown}, or correct the path` };
+  if (presence === 'present' && /^\/(?:dev|proc)\//.test(path)) return undefined;
   const text = await files.readText(path);
-  if (!text.ok) return 'unreadable';
-  return text.value.trim() === '' ? 'empty' : presence;
+  if (!text.ok) return { message: 'names a file that is not readable', hint: text.error };
+  if (text.value.trim() !== '') return undefined;
+  return { message: 'names an empty file', hint: `write the content to ${shown}, or correct the path` };
 }
 
 function reportText({ valid, problems, warnings, maintenance }: ConfigReport, terminal: Terminal): string {

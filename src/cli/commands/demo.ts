@@ -16,6 +16,7 @@ import { listenForStop, type StopSignals } from '../signals.ts';
 const defaultListen = '127.0.0.1:9916';
 const defaultScenario: ScenarioName = 'runaway_queries';
 const maxNodes = 100;
+const maxPort = 65_535;
 
 /** Runs a simulated cluster and a daemon that monitors it in one process. */
 export const demo: Command = {
@@ -63,7 +64,8 @@ function parseOptions({ flags }: CommandInput): DemoOptions {
   const scenario = scenarioNames.find((name) => name === flags.scenario) ?? defaultScenario;
   const nodes = /^\d{1,3}$/.test(count) ? Number(count) : 0;
   if (nodes < 1 || nodes > maxNodes) throw new UsageError(`--nodes must be a number from 1 to ${maxNodes}`);
-  if (!/^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\]):\d{1,5}$/.test(listen)) {
+  const isLoopback = /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\]):\d{1,5}$/.test(listen);
+  if (!isLoopback || Number(listen.split(':').at(-1)) > maxPort) {
     throw new UsageError(`--listen must be a loopback address with a port, such as ${defaultListen}`);
   }
   return { scenario, listen, nodes, receivers: parseReceivers(flags) };

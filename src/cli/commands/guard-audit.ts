@@ -35,7 +35,7 @@ export const guardAudit: Command = {
     printHistory(history, given, ports, { order: (found) => found.toReversed(), text: auditTable }),
 };
 
-const auditHeader = ['TIME', 'WHAT', 'OUTCOME', 'WHY', 'WHERE', 'AGE', 'SKIP REASON', 'PROCESS LISTS'];
+const auditHeader = ['TIME', 'WHAT', 'WHERE', 'OUTCOME', 'WHY', 'AGE', 'SKIP REASON', 'PROCESS LISTS'];
 
 /** Audit entries as a table, in the given order. */
 export function auditTable(entries: readonly AuditEntry[], terminal?: Terminal): string {
@@ -47,9 +47,9 @@ function auditRow(entry: AuditEntry): readonly string[] {
   return [
     formatTimeCell(at),
     kind === 'operator_action' ? `${entry.action} ${entry.subject}`.trimEnd() : `${entry.query} on ${entry.graph}`,
+    node === '' ? cluster : `${cluster}/${node}`,
     kind === 'abort' && outcome === '' ? '(open)' : outcome,
     formatAuditReason(entry),
-    node === '' ? cluster : `${cluster}/${node}`,
     ageSeconds === null ? '' : formatElapsed(ageSeconds * 1000),
     damaged ? 'damaged row' : skipReason,
     kind === 'abort' && entry.replayCommand === '' ? 'not kept' : entry.replayCommand,

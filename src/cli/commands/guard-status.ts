@@ -1,5 +1,6 @@
 import { type GuardReport, guardSchema, pauseReasonTexts } from '../../api/guard.ts';
 import { replaceControlCharacters } from '../../kernel/visible-text.ts';
+import { notReadyText } from '../../model/not-ready.ts';
 import type { Command } from '../command.ts';
 import { daemonFlags, fetchResponse } from '../daemon-api.ts';
 import { guardPath } from '../guard-actions.ts';
@@ -79,7 +80,7 @@ function readinessParts(readiness: GuardReport['readiness'], terminal: Terminal 
   const rows = missing.map(({ cluster, policy, node, reasons, held, since }) =>
     [
       `${cluster}/${node}`,
-      reasons.join(', ').replaceAll('_', ' '),
+      notReadyText(reasons),
       policy,
       String(held),
       since === null ? '' : formatTimeCell(since),

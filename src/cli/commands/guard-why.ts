@@ -1,11 +1,12 @@
 import { type QueryExplanationReport, queryExplanationSchema } from '../../api/guard-why.ts';
 import { ok } from '../../kernel/result.ts';
 import { replaceControlCharacters } from '../../kernel/visible-text.ts';
+import { notReadyText } from '../../model/not-ready.ts';
 import type { Command } from '../command.ts';
 import { daemonFlags, fetchResponse, withDaemon } from '../daemon-api.ts';
 import { queryPath } from '../guard-actions.ts';
 import { formatJson } from '../print.ts';
-import { formatClock, formatTable, formatTimeCell, type Terminal } from '../table.ts';
+import { formatClock, formatTable, formatTimeCell, type Terminal, wrap } from '../table.ts';
 
 type PolicyReport = QueryExplanationReport['policies'][number];
 type ConditionReport = PolicyReport['conditions'][number];
@@ -71,7 +72,11 @@ function policyPart(policy: PolicyReport, { report, terminal, isVictim }: Policy
     matchesAt === null || earliestAbortAt === null
       ? []
       : [`  match time ${formatTimeCell(matchesAt)}, earliest abort ${formatTimeCell(earliestAbortAt)}`];
-  const readiness = notReady.length === 0 ? [] : [`  cannot act on the node: ${words(notReady.join(', '))}`];
+  const reasons = wrap(
+    `cannot act on the node: ${notReadyText(notReady)}`,
+    (terminal?.columns ?? Number.POSITIVE_INFINITY) - 2,
+  );
+  const readiness = notReady.length === 0 ? [] : reasons.split('\n').map((line) => `  ${line}`);
   const seen = `  observed in ${Math.min(observations, observationsNeeded)} of ${observationsNeeded} lists`;
   const lines = [
     `policy ${policy.policy} (${policy.mode}): ${isVictim ? decisionText(policy, report) : 'does not abort the query'}`,

@@ -35,7 +35,8 @@ const containerListen = `listen: 0.0.0.0:9916          # inside the container; p
 export function starterConfig(listen = loopbackListen): string {
   return `# Configuration of graphwarden. Validate it with \`graphwarden check-config FILE\`, and check the privileges on the
 # server with \`graphwarden doctor --config FILE\`.
-# Any string may contain \${ENV_VAR}; durations are written 10s, 5m, 1h; paths are relative to this file.
+# Any string may contain \${ENV_VAR}; durations are written 10s, 5m, 1h; files are relative to this file, but
+# state_dir (default ./state) is relative to the working directory of graphwarden.
 # yaml-language-server: $schema=./graphwarden.schema.json
 
 ${listen}
@@ -59,7 +60,7 @@ clusters:
 # Collectors. These are changed most often; the defaults of the others are suitable for most clusters.
 # collectors:
 #   metrics: { interval: 15s, timeout: 5s, passthrough: true }      # false: without the native metrics of the server
-#   statistics: { interval: 30s, timeout: 5s }
+#   statistics: { interval: 1m, timeout: 5s }
 #   consistency: { enabled: true, schedule: "0 3 * * SUN" }         # expensive, therefore disabled by default
 
 # Receivers of alerts. Without routes, each receiver gets all alerts, and critical alerts without group_wait.

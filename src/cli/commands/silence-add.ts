@@ -1,9 +1,10 @@
 import { formatMatcher, readMatcher } from '../../alert/matcher.ts';
 import { createdSilenceSchema, type SilencePreviewReport, silencePreviewSchema } from '../../api/alerts.ts';
 import { parseDuration } from '../../kernel/duration.ts';
-import { ok } from '../../kernel/result.ts';
+import { err, ok } from '../../kernel/result.ts';
 import { replaceControlCharacters } from '../../kernel/visible-text.ts';
 import { alertTable } from '../alert-table.ts';
+import { authorFlag, authorOf } from '../author.ts';
 import { type Command, type CommandInput, UsageError } from '../command.ts';
 import { daemonFlags, fetchResponse, withDaemon } from '../daemon-api.ts';
 import type { CliPorts } from '../ports.ts';
@@ -19,7 +20,7 @@ export const silenceAdd: Command = {
     { name: 'until', value: 'TIME', about: 'end of the silence, such as 2026-01-31T12:00:00Z; instead of --for' },
     { name: 'from', value: 'TIME', about: 'start of the silence (default: now)' },
     { name: 'reason', value: 'TEXT', about: 'reason of the silence (required)' },
-    { name: 'author', value: 'NAME', about: 'author of the silence (default: the user of the request)' },
+    authorFlag('silence'),
     { name: 'dry-run', about: 'print the alerts that the silence would match now, and create nothing' },
     wideFlag,
     { name: 'json', about: 'print JSON' },
@@ -38,20 +39,39 @@ export const silenceAdd: Command = {
     const body = silenceRequest(given, ports);
     const isJson = 'json' in given.flags;
     return withDaemon(given, ports, async (api) => {
-      const textOf = (preview: SilencePreviewReport): string =>
-        previewText(preview, ports.clock.now().wall, tableTerminal(given, ports));
+      const textOf = ({ warnings, ...preview }: SilencePreviewReport): string => {
+        const named = { ...preview, warnings: warnings.map((warning) => namedAsOptions(warning, given)) };
+        return previewText(named, ports.clock.now().wall, tableTerminal(given, ports));
+      };
       if ('dry-run' in given.flags) {
         const path = `${silencesPath}/preview`;
         const preview = await fetchResponse(api, { method: 'POST', path, body }, silencePreviewSchema);
-        return preview.ok ? ok(isJson ? formatJson(preview.value) : textOf(preview.value)) : preview;
+        return preview.ok
+          ? ok(isJson ? formatJson(preview.value) : textOf(preview.value))
+          : err(namedAsOptions(preview.error, given));
       }
       const silence = await fetchResponse(api, { method: 'POST', path: silencesPath, body }, createdSilenceSchema);
-      if (!silence.ok) return silence;
+      if (!silence.ok) return err(namedAsOptions(silence.error, given));
       const { id, endsAt } = silence.value;
       return ok(isJson ? formatJson(silence.value) : `silence ${id} ends at ${endsAt}\n${textOf(silence.value)}`);
     });
   },
 };
+
+/** Options for the members of the request that messages name. */
+const optionNames = { duration: '--for', endsAt: '--until', startsAt: '--from' } as const;
+
+/** Returns a message of the API with the arguments and options that the user wrote instead of the members of the request. */
+function namedAsOptions(message: string, { arguments: words }: CommandInput): string {
+  const withMatchers = message.replaceAll(/\bmatchers\.(\d+)/g, (whole, at: string) => {
+    const word = words[Number(at)];
+    return word === undefined ? whole : `'${word}'`;
+  });
+  return withMatchers.replaceAll(
+    /(?<=^|[:;] )(duration|endsAt|startsAt)\b/g,
+    (_, name: keyof typeof optionNames) => optionNames[name],
+  );
+}
 
 /** Alerts that a silence matches, and warnings. */
 function previewText(
@@ -67,12 +87,9 @@ function previewText(
 }
 
 /** Body of the request. Missing options are usage errors, detected before the request. */
-function silenceRequest(
-  { flags, arguments: words }: CommandInput,
-  { environment }: CliPorts,
-): Readonly<Record<string, unknown>> {
-  const author = flags.author ?? flags.user ?? environment.GRAPHWARDEN_USER;
-  if (author === undefined) throw new UsageError('required option --author NAME not specified');
+function silenceRequest(given: CommandInput, ports: Pick<CliPorts, 'environment'>): Readonly<Record<string, unknown>> {
+  const { flags, arguments: words } = given;
+  const author = authorOf(given, ports);
   if (flags.reason === undefined) throw new UsageError('required option --reason TEXT not specified');
   const { for: duration, until: endsAt, from: startsAt } = flags;
   if ((duration === undefined) === (endsAt === undefined)) throw new UsageError('specify either --for or --until');

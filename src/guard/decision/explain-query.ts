@@ -1,6 +1,7 @@
 import { formatDuration } from '../../kernel/duration.ts';
 import type { Millis } from '../../kernel/time.ts';
 import { wallTimeText } from '../../kernel/weekly-hours.ts';
+import type { NotReadyReason } from '../../model/not-ready.ts';
 import { windowTiming } from '../active-window.ts';
 import type { Candidate } from '../candidate.ts';
 import { type ConditionResult, compileProtection, conditionResults } from '../conditions.ts';
@@ -14,7 +15,7 @@ import type { Decision } from './decision.ts';
 import { type Hold, type HoldContext, holdOf } from './hold.ts';
 import { matchableList } from './matchable-list.ts';
 import type { ValidList } from './node-view.ts';
-import { type NotReadyReason, notReadyReasonsOf } from './readiness.ts';
+import { notReadyReasonsOf } from './readiness.ts';
 import type { GuardState } from './state.ts';
 import { activeDecisionFinder, matchInputFor, matchPolicies } from './victim-selection.ts';
 

@@ -1,8 +1,9 @@
 import type { Millis } from '../../kernel/time.ts';
+import type { NotReadyReason } from '../../model/not-ready.ts';
 import type { Match } from '../matcher.ts';
 import { isTentative, type LateReason, type SkipReason } from './decision.ts';
 import { delayFor, observationCountOf, skipReasonFor } from './guard-conditions.ts';
-import { type NotReadyReason, notReadyReasonsOf } from './readiness.ts';
+import { notReadyReasonsOf } from './readiness.ts';
 import type { GuardState, StepContext } from './state.ts';
 import { activeDecisionFinder, isEligible, proposeDecision } from './victim-selection.ts';
 

@@ -1,4 +1,5 @@
 import type { Millis } from '../../kernel/time.ts';
+import { type NotReadyReason, notReadyReasons } from '../../model/not-ready.ts';
 import { isCurrent } from '../gates.ts';
 import type { GuardSettings, Policy } from '../policy.ts';
 import { exhaustedBudget } from './budgets.ts';
@@ -6,29 +7,6 @@ import { credentialBreakerKey, policyBreakerKey, pressureKey } from './circuit-b
 import { coverageProblem } from './coverage.ts';
 import { effectiveInterval } from './list-rate-limit.ts';
 import type { GuardState } from './state.ts';
-
-/** Reasons why a policy cannot abort queries on a node; the first that applies is reported. */
-export const notReadyReasons = [
-  'state_not_loaded',
-  'paused',
-  'state_not_durable',
-  'collector_off',
-  'list_failed',
-  'list_missing',
-  'connection_closed',
-  'other_cluster',
-  'not_covered',
-  'graphs_unknown',
-  'credential_missing',
-  'credential_refused',
-  'breaker_open',
-  'cluster_budget',
-  'node_budget',
-  'gate_unknown',
-] as const;
-
-/** One of {@link notReadyReasons}. */
-export type NotReadyReason = (typeof notReadyReasons)[number];
 
 /** Inputs of {@link notReadyReasonsOf} besides the state of the guard. */
 export interface ReadinessContext {

@@ -44,7 +44,7 @@ describe('facts of an abort', () => {
 
   it('states the operator and the reason of a manual abort', () => {
     const manual = { by: 'ada', reason: 'it blocks the load' };
-    expect(abortFactsOf(abort({ policy: '', manual })).decider).toBe('ada by hand («it blocks the load»)');
+    expect(abortFactsOf(abort({ policy: '', manual })).decider).toBe('the operator ada («it blocks the load»)');
   });
 
   it('is in progress before its outcome is known', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { guardNotReady } from '../../../src/alert/rules/guard-not-ready.ts';
-import { notReadyReasons } from '../../../src/guard/decision/readiness.ts';
 import type { NotReadyView } from '../../../src/model/guard.ts';
+import { notReadyReasons } from '../../../src/model/not-ready.ts';
 import { guarded } from './guard-fixtures.ts';
 import { findings, minute, situationWith, wall } from './rule-fixtures.ts';
 

@@ -67,7 +67,7 @@ describe('abort', () => {
     });
     const { code, out, error } = await runCommand(url, ...wanted);
     expect([code, out]).toEqual([1, '']);
-    expect(error).toContain('status 409: The guard is paused');
+    expect(error).toContain('graphwarden: The guard is paused');
   });
 
   it('prints progress in a terminal', async () => {

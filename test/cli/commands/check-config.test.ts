@@ -145,7 +145,7 @@ describe('warnings', () => {
     const files = { ...ports.files, presence: async () => 'present' as const };
     await checkConfig.run({ flags: {}, arguments: ['a.yml'] }, { ...ports, files }, []);
     expect(ports.stdout.text()).toMatch(
-      /bearer_token_file: names a file that is not readable \(check the permissions of token\)/,
+      /bearer_token_file: names a file that is not readable \(cannot read 'token': no such file\)/,
     );
   });
 

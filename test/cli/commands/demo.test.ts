@@ -91,7 +91,7 @@ describe('invalid usage of `demo`', () => {
     [['--listen', '9916'], '--listen must be'],
     [['--faults', 'chat=503'], '--faults requires --receivers'],
     [['--receivers', '--faults', 'chat=rude'], "--faults chat: 'rude' is not one of"],
-    [['--listen', '127.0.0.1:99999'], 'listen'],
+    [['--listen', '127.0.0.1:99999'], '--listen must be a loopback address with a port'],
   ])('is %j', async (args, sentence) => {
     const ports = testPorts({ loadRuntime: livePorts().loadRuntime });
     expect(await runCli(['demo', ...args], commands, ports)).toBe(2);

@@ -82,7 +82,7 @@ describe('a probe that fails', () => {
     const text = ports.stdout.text();
     expect(text).toMatch(/^prod\/m1 +not found +Install the query nothing on the graph fraud.* probe_missing_query/m);
     expect(text).toMatch(
-      /^prod\/m1 +missing privilege +In GSQL: GRANT PRIVILEGE READ_DATA ON GRAPH fraud TO .* probe_missing_privilege/m,
+      /^prod\/m1 +access denied +In GSQL: GRANT PRIVILEGE READ_DATA ON GRAPH fraud TO .* probe_missing_privilege/m,
     );
     expect(text).toMatch(
       /^prod\/m1 +assertion failed +.*correct assert\.count of the probe wrong_assertion\. +the result has 1 entries, fewer than min \(9\)/m,

@@ -71,9 +71,9 @@ describe('the audit of a running daemon', () => {
     expect([code, error]).toEqual([0, '']);
     const lines = out.trimEnd().split('\n');
     expect(lines.map((line) => line.split(/ {2,}/).slice(1).join(' | '))).toEqual([
-      'WHAT | OUTCOME | WHY | WHERE | AGE | SKIP REASON | PROCESS LISTS',
-      'ring_scan on fraud | confirmed | runaway | prod/n1 | 11m 40s | not kept',
-      'ring_scan on fraud | (open) | by bob: blocks the load | test/n2 | 11m 40s | not kept',
+      'WHAT | WHERE | OUTCOME | WHY | AGE | SKIP REASON | PROCESS LISTS',
+      'ring_scan on fraud | prod/n1 | confirmed | runaway | 11m 40s | not kept',
+      'ring_scan on fraud | test/n2 | (open) | by bob: blocks the load | 11m 40s | not kept',
       'pause | by alice: migration',
     ]);
   });
@@ -176,13 +176,18 @@ describe('audit table', () => {
     });
     expect(auditTable([auditEntry(), byOperator, pause])).toBe(
       [
-        'TIME                  WHAT                OUTCOME        WHY                      WHERE    AGE    SKIP REASON  PROCESS LISTS',
-        '2026-09-22 04:53:20Z  ring_scan on fraud  confirmed      runaway                  prod/m1  2h 2m               not kept',
-        '2026-09-22 04:53:20Z  ring_scan on fraud  still_running  by bob: blocks the load  test/m1  2h 2m               not kept',
-        '2026-09-22 04:53:20Z  pause                              by alice: migration',
+        'TIME                  WHAT                WHERE    OUTCOME        WHY                      AGE    SKIP REASON  PROCESS LISTS',
+        '2026-09-22 04:53:20Z  ring_scan on fraud  prod/m1  confirmed      runaway                  2h 2m               not kept',
+        '2026-09-22 04:53:20Z  ring_scan on fraud  test/m1  still_running  by bob: blocks the load  2h 2m               not kept',
+        '2026-09-22 04:53:20Z  pause                                       by alice: migration',
         '',
       ].join('\n'),
     );
+  });
+
+  it('shows at 80 columns what was aborted, where and with which outcome', () => {
+    const text = auditTable([auditEntry(), pause], { columns: 80, wide: false });
+    expect(text).toMatch(/^TIME +WHAT +WHERE +OUTCOME\b.*\n.* ring_scan on fraud +prod\/m1 +confirmed\b/);
   });
 
   it('states that it is empty', () => {
@@ -190,7 +195,7 @@ describe('audit table', () => {
   });
 
   it.each([
-    [{ outcome: '', endedAt: null } as const, /fraud {2}\(open\) .* 2h 2m +not kept$/],
+    [{ outcome: '', endedAt: null } as const, /fraud {2}prod\/m1 {2}\(open\) .* 2h 2m +not kept$/],
     [{ outcome: 'withdrawn', skipReason: 'paused' } as const, /withdrawn .* paused +not kept$/],
     [{ damaged: true, ageSeconds: null } as const, /confirmed .* {2}damaged row {2}not kept$/],
     [{ replayCommand: 'graphwarden guard replay --abort 7' }, /confirmed .* {2}graphwarden guard replay --abort 7$/],
@@ -200,7 +205,7 @@ describe('audit table', () => {
 
   it('shows the action of an operator with its subject', () => {
     const reset = { ...pause, action: 'reset_breaker', subject: 'no_relief runaway', cluster: 'prod', reason: '' };
-    expect(cells(reset)[0]).toMatch(/Z {2}reset_breaker no_relief runaway .* by alice {2}prod$/);
+    expect(cells(reset)[0]).toMatch(/Z {2}reset_breaker no_relief runaway {2}prod .* by alice$/);
   });
 
   it('contains no control characters', () => {

@@ -13,7 +13,7 @@ describe('guard status', () => {
     expect(out).toMatch(/^guard paused: no query is aborted\n {2}.*guard\.paused/);
     expect(out).toContain('prod     same_query fraud ring_scan\n');
     expect(out).toMatch(
-      /policies that cannot act on a node:\nNODE +REASON +POLICY +HELD +SINCE\nprod\/m2 +not covered, node budget +runaway +1 +2026-/,
+      /policies that cannot act on a node:\nNODE +REASON +POLICY +HELD +SINCE\nprod\/m2 +its query server instance is unknown, or another node reports the same one; the budget of the node is spent +runaway +1 +2026-/,
     );
   });
 

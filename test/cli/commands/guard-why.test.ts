@@ -41,9 +41,9 @@ describe('guard why', () => {
   it.each([
     [['m1', id], 2, "'m1' is not CLUSTER/NODE, such as prod/m2"],
     [['prod/m1'], 2, "missing required argument 'ID'"],
-    [['prod/m9', id], 1, "status 404: Cluster 'prod' has no node 'm9'. Did you mean 'm1'?"],
-    [['prd/m1', id], 1, "status 404: Cluster 'prd' is not in the configuration. Did you mean 'prod'?"],
-    [['test/m1', id], 1, "status 404: Cluster 'test' is not in the configuration.\n"],
+    [['prod/m9', id], 1, "graphwarden: Cluster 'prod' has no node 'm9'. Did you mean 'm1'?"],
+    [['prd/m1', id], 1, "graphwarden: Cluster 'prd' is not in the configuration. Did you mean 'prod'?"],
+    [['test/m1', id], 1, "graphwarden: Cluster 'test' is not in the configuration.\n"],
     [['prod/m1', 'all'], 2, "'all' is not a request ID"],
   ])('%j ends with %d: %s', async (given, expected, message) => {
     const { url } = await startGuardApi();
@@ -70,7 +70,9 @@ describe('explanation as text', () => {
   it('has the number of observations, and the reason why the policy cannot act', () => {
     const text = withPolicy({ observations: 1, notReady: ['graphs_unknown', 'node_budget'] });
     expect(text).toContain('observed in 1 of 2 lists');
-    expect(text).toContain('cannot act on the node: graphs unknown, node budget');
+    expect(text).toContain(
+      '  cannot act on the node: the names of the graphs could not be read; the budget\n  of the node is spent\n',
+    );
   });
 
   it('fits 80 columns for long names and many conditions', () => {

@@ -72,7 +72,7 @@ describe.skipIf(!isPossible)('the systemd service, installed by the commands of 
     expect(host.run('systemctl reload graphwarden').status).toBe(1);
     expect(host.run('systemctl is-active graphwarden').output).toBe('active\n');
     expect(host.run('journalctl --unit graphwarden --output cat').output).toContain(
-      `${config}:39:1: listenn: unknown key \`listenn\` (did you mean \`listen\`?)`,
+      `${config}:40:1: listenn: unknown key \`listenn\` (did you mean \`listen\`?)`,
     );
   });
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { GuardReadiness, notReadyViews } from '../../../src/app/guard/guard-readiness.ts';
 import type { AbortResponse } from '../../../src/guard/decision/decision.ts';
-import type { NotReadyReason } from '../../../src/guard/decision/readiness.ts';
 import { guardSection } from '../../../src/guard/guard-section.ts';
 import type { GuardSettings } from '../../../src/guard/policy.ts';
 import type { Random } from '../../../src/kernel/system.ts';
 import type { Millis } from '../../../src/kernel/time.ts';
+import type { NotReadyReason } from '../../../src/model/not-ready.ts';
 import { seededRandom } from '../../../src/simulator/seeded-random.ts';
 import { numberOfRuns } from '../../support/campaign.ts';
 import { entryOf } from '../observations.ts';
