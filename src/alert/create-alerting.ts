@@ -190,8 +190,9 @@ class AlertEvaluator implements Alerting {
       const alert = firingAlert(incident, this.#dependencies.externalUrl, effects);
       outputs.push({ kind: 'notice', notification: { kind: 'relabel', alert, due: now.wall } });
     }
-    // A page about a critical effect must not stay withheld with its cause.
-    const isReleased = incident.isWithheld === true && hasUnmutedPage(effects, muted);
+    // A page about a critical effect must not be muted or stay withheld with its cause.
+    const isMuted = incident.isWithheld === true || muted.has(incident.identityKey);
+    const isReleased = isMuted && hasUnmutedPage(effects, muted);
     const held = isReleased ? undefined : suppression;
     const one = held === undefined ? incident : withhold(incident, held, about, outputs);
     const targets = held === undefined ? this.#targets.of(incident, effects) : [];

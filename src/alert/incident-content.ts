@@ -82,16 +82,15 @@ export function changed(updates: IncidentUpdates, kind: ChangeKind, mono: number
   return { ...updates, revision, raised, urgent, changedAt: updates.changedAt ?? mono };
 }
 
-/** Adds labels that an incident had; `current` are its labels now. */
+/** Adds labels that an incident had; `current` are its labels now, which it may have had before as well. */
 export function withFormerLabels(
   updates: IncidentUpdates,
   former: FormerLabels,
-  current: Incident['labels'] = {},
+  current: Incident['labels'],
 ): IncidentUpdates {
-  const kept = updates.formerLabels.filter(
-    ({ labels }) => !isSameLabels(labels, former.labels) && !isSameLabels(labels, current),
-  );
-  return { ...updates, formerLabels: [...kept, former].slice(-maxFormerLabels) };
+  const kept = updates.formerLabels.filter(({ labels }) => !isSameLabels(labels, former.labels));
+  const others = [...kept, former].filter(({ labels }) => !isSameLabels(labels, current));
+  return { ...updates, formerLabels: others.slice(-maxFormerLabels) };
 }
 
 /** Orders incidents by severity, the oldest first. */

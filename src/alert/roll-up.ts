@@ -84,11 +84,12 @@ export function passOn(
   const { lead: _, ...own } = successor;
   const { rule, annotations, startsAt } = ended;
   const cause = { rule, summary: annotations.summary ?? '', startsAt, endsAt: wall };
-  const formerCause = ended.updates?.formerCause ?? cause;
-  const former = withFormerLabels(updatesOf(ended), { labels: notifiedLabels(ended), endsAt: wall });
-  const updates = changed({ ...former, formerCause }, 'change', mono);
   const content = ended.content && { ...ended.content, effects: [successor.identityKey, ...ended.content.effects] };
-  incidents.set(successor.identityKey, { ...withDeliveryOf(own, ended), updates, ...(content && { content }) });
+  const next = { ...withDeliveryOf(own, ended), ...(content && { content }) };
+  const former = { labels: notifiedLabels(ended), endsAt: wall };
+  const updates = withFormerLabels(updatesOf(ended), former, notifiedLabels(next));
+  const formerCause = ended.updates?.formerCause ?? cause;
+  incidents.set(successor.identityKey, { ...next, updates: changed({ ...updates, formerCause }, 'change', mono) });
   for (const other of others) incidents.set(other.identityKey, { ...other, lead: successor.identityKey });
   return { ...withDeliveryOf(ended, successor), lead: successor.identityKey };
 }
@@ -130,10 +131,11 @@ function includeIn(root: Incident, one: Incident, incidents: Map<string, Inciden
     incidents.set(one.identityKey, { ...one, lead: root.identityKey });
     return;
   }
-  const former = withFormerLabels(updatesOf(one), { labels: notifiedLabels(one) });
-  const updates = changed(former, 'urgent', now.mono);
-  const content = { severity: notifiedSeverity(one), effects: one.content?.effects ?? [] };
-  incidents.set(root.identityKey, { ...withDeliveryOf(root, one), updates, content });
+  const isRaised = isMoreSevere(notifiedSeverity(root), notifiedSeverity(one));
+  const severity = notifiedSeverity(isRaised ? root : one);
+  const next = { ...withDeliveryOf(root, one), content: { severity, effects: one.content?.effects ?? [] } };
+  const former = withFormerLabels(updatesOf(one), { labels: notifiedLabels(one) }, notifiedLabels(next));
+  incidents.set(root.identityKey, { ...next, updates: changed(former, isRaised ? 'raised' : 'urgent', now.mono) });
   const { content: _, ...rest } = one;
   incidents.set(one.identityKey, { ...withDeliveryOf(rest, root), lead: root.identityKey });
 }

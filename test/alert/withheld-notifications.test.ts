@@ -178,6 +178,18 @@ describe('a silence of the cause of other alerts', () => {
     expect(released).toEqual(['trigger node_unreachable m1 > chat, oncall']);
   });
 
+  it('does not mute the page about a critical effect that began seconds before', async () => {
+    const bed = bedOf({}, rules);
+    await bed.evaluate({ rules: cause });
+    const both = { rules: { ...cause, ...page } };
+    expect(await bed.evaluate(both, minute)).toEqual([]);
+    expect(await bed.step(silenceOf(bed), second)).toEqual([]);
+    expect(await bed.evaluate(both, second)).toEqual([]);
+    expect(await bed.evaluate(both, 4 * second)).toEqual(['update node_unreachable m1 > chat, oncall']);
+    expect(bed.notifications.at(-1)?.alert.effects?.count).toBe(1);
+    expect(await bed.evaluate({ rules: cause }, second)).toEqual(['suppress node_unreachable m1']);
+  });
+
   it('passes withheld notifications on to an effect that outlives it', async () => {
     const bed = await withEffects(warning);
     await bed.step(silenceOf(bed));

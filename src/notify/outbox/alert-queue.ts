@@ -15,6 +15,7 @@ import {
   type QueueDestination,
   type QueuedIncident,
   resolveIncident,
+  revisionOf,
   unpark,
 } from './queued-incident.ts';
 
@@ -60,8 +61,10 @@ export function withTrigger(queue: AlertQueue, trigger: Trigger, now: Instant): 
   const known = queue.incidents.find((incident) => incident.alert.episode === alert.episode);
   if (known === undefined) return withNewIncident(queue, trigger, now);
   if (known.alert.status === 'resolved') return { queue, missed: [] };
-  const isChange = trigger.changed === true;
   const isKnown = known.deliveryState === 'yes';
+  // After a receiver is renamed, the trigger for its new name is an update of what the receiver knows.
+  const isNewer = isKnown && !again && revisionOf(alert) > revisionOf(known.alert);
+  const isChange = trigger.changed === true || isNewer;
   // An update is no reason to notify a receiver to which the routes no longer lead.
   if (known.suppressed === true && isChange && !isKnown) return { queue, missed: [] };
   const scheduled = rescheduled(isKnown && (again || isChange) ? withoutDeferred(known) : known, trigger, now);
