@@ -256,49 +256,6 @@ describe('another severity', () => {
   });
 });
 
-describe('the former labels of an incident', () => {
-  const labels = replica.slice(0, 2);
-  const outages = [
-    ruleOf('partition_without_online_replica', { severity: 'critical', labels, ...held }),
-    ruleOf('partition_unavailable', { severity: 'critical', labels, ...held }),
-    ruleOf('service_not_online', { labels: replica, ...held }),
-  ];
-  const outage = { partition_without_online_replica: [gpe1] };
-
-  function namesOf(bed: AlertingTestbed) {
-    const { alert } = bed.notifications.at(-1) ?? expect.fail();
-    const former = (alert.formerLabels ?? []).map((one) => [
-      one.labels.alertname,
-      one.labels.severity,
-      'endsAt' in one,
-    ]);
-    return [alert.labels.alertname, ...former];
-  }
-
-  it('do not contain those of a cause that fires again, so that no receiver resolves it', async () => {
-    const bed = new AlertingTestbed({ rules: outages });
-    const effect = { partition_unavailable: [gpe1] };
-    await last(bed, 100, { ...outage, ...effect });
-    await last(bed, 400, effect);
-    const cause = 'GraphdbPartitionWithoutOnlineReplica';
-    expect(namesOf(bed)).toEqual(['GraphdbPartitionUnavailable', [cause, 'critical', true]]);
-    await last(bed, 60, { ...outage, ...effect });
-    expect(namesOf(bed)).toEqual([cause, ['GraphdbPartitionUnavailable', 'critical', false]]);
-  });
-
-  it('do not contain a severity that the cause never had', async () => {
-    const bed = new AlertingTestbed({ rules: outages });
-    await last(bed, 60, { service_not_online: [instance] });
-    const [update] = await last(bed, 60, { ...outage, service_not_online: [instance] });
-    expect(update).toBe('update partition_without_online_replica > chat');
-    expect(bed.notifications.at(-1)?.alert.severity).toBe('critical');
-    expect(namesOf(bed)).toEqual([
-      'GraphdbPartitionWithoutOnlineReplica',
-      ['GraphdbServiceNotOnline', 'warning', false],
-    ]);
-  });
-});
-
 describe('the lookup of an incident', () => {
   const both = [instance, { ...instance, replica: '2' }];
 
