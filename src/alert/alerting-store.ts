@@ -49,6 +49,7 @@ const rollUpSchema = z.object({
   lead: z.string().exactOptional(),
   updates: updatesSchema.exactOptional(),
   isWithheld: z.literal(true).exactOptional(),
+  withheldFrom: z.array(z.string()).exactOptional(),
 });
 
 const incidentRow = z.object({
@@ -84,8 +85,8 @@ const silenceRow = z.object({
 export function incidentUpsert(incident: Incident): StoreChange {
   const { identityKey, key, number, cluster, rule, severity, startsAt, labels, identity, facts, annotations } =
     incident;
-  const { notified, acknowledgement, lead, updates, isWithheld } = incident;
-  const related = { lead, inhibition: inhibitionOf(incident), isWithheld };
+  const { notified, acknowledgement, lead, updates, isWithheld, withheldFrom } = incident;
+  const related = { lead, inhibition: inhibitionOf(incident), isWithheld, withheldFrom };
   return {
     table: alertingTables.episodes,
     put: {
@@ -224,7 +225,7 @@ function withEffects(lead: Incident, effects: readonly Incident[] | undefined): 
 
 /** Returns whether a part of an incident changed that is stored. */
 export function isStoredChange(before: Incident | undefined, next: Incident): boolean {
-  const stored = ['notified', 'key', 'lead', 'updates', 'labels', 'isWithheld'] as const;
+  const stored = ['notified', 'key', 'lead', 'updates', 'labels', 'isWithheld', 'withheldFrom'] as const;
   if (before === next) return false;
   if (before === undefined || stored.some((name) => before[name] !== next[name])) return true;
   const [earlier, later] = [inhibitionOf(before), inhibitionOf(next)];

@@ -107,6 +107,21 @@ describe('a silence of a firing incident', () => {
   });
 });
 
+it('a receiver without a route at the end of a silence is notified when a route leads to it again', async () => {
+  const bed = bedOf();
+  await bed.evaluate(firing);
+  await bed.step(silenceOf(bed));
+  const route = { ...catchAllRoute, receivers: ['chat'] };
+  bed.settings = { routes: [route] };
+  await bed.step({ kind: 'unsilence', id: 's1' });
+  expect(await bed.evaluate(firing, second)).toEqual(['trigger quick m1 > chat']);
+  await bed.restart(second);
+  expect(await bed.evaluate(firing, second)).toEqual([]);
+  bed.settings = { routes: [{ ...route, receivers: ['chat', 'oncall'] }] };
+  expect(await bed.evaluate(firing, second)).toEqual(['trigger quick m1 > oncall']);
+  expect(await bed.evaluate(firing, second)).toEqual([]);
+});
+
 describe('notifications are withheld', () => {
   const window = { name: 'w', matchers: matchersOf('node="m1"'), days: [2], from: 0, to: 300, zone: 'UTC' };
 

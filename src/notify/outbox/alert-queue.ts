@@ -127,20 +127,29 @@ export function withAcknowledgement(
   return { queue: replaceIncident(queue, acknowledgeIncident(incident, alert, change)), missed: [] };
 }
 
-/** Withholds the trigger, the reminder and the update of an open incident until its next trigger. */
-export function withSuppression(queue: AlertQueue, { episode }: Alert): AlertQueueStep {
-  return { queue: updateIncident(queue, episode, suppress), missed: [] };
-}
-
-function suppress(known: QueuedIncident): QueuedIncident {
-  return known.alert.status === 'resolved' || known.suppressed === true ? known : { ...known, suppressed: true };
+/**
+ * Withholds the trigger, the reminder and the update of an open incident until its next trigger. Meanwhile, a
+ * level-triggered receiver gets the present alert.
+ */
+export function withSuppression(queue: AlertQueue, alert: Alert): AlertQueueStep {
+  const suppress = (known: QueuedIncident): QueuedIncident =>
+    known.alert.status === 'resolved' || known.suppressed === true
+      ? known
+      : { ...withoutUpdate(known, alert), suppressed: true };
+  return { queue: updateIncident(queue, alert.episode, suppress), missed: [] };
 }
 
 /** Replaces the alert of an open incident, and sends nothing: the next notification contains it. */
 export function withCurrentAlert(queue: AlertQueue, alert: Alert): AlertQueueStep {
   const replace = (known: QueuedIncident): QueuedIncident =>
-    known.alert.status === 'resolved' ? known : { ...known, alert };
+    known.alert.status === 'resolved' ? known : withoutUpdate(known, alert);
   return { queue: updateIncident(queue, alert.episode, replace), missed: [] };
+}
+
+/** Returns an incident with the present alert. Its revision stays the one that the receiver was notified of. */
+function withoutUpdate(known: QueuedIncident, { revision: _, ...alert }: Alert): QueuedIncident {
+  const { revision } = known.alert;
+  return { ...known, alert: { ...alert, ...(revision !== undefined && { revision }) } };
 }
 
 /** Resolves an incident. A receiver that did not get its trigger does not get its end either. */
