@@ -54,5 +54,6 @@ function relabeled(incident: Incident, labels: Incident['labels'], { wall: endsA
  */
 export function isRelabeled(before: Incident | undefined, next: Incident, isSuppressed: boolean): boolean {
   if (before?.phase !== 'firing') return false;
-  return before.labels !== next.labels || (isSuppressed && before.updates?.formerLabels !== next.updates?.formerLabels);
+  const isPassedOn = next.suppression === undefined || before.updates?.formerLabels !== next.updates?.formerLabels;
+  return before.labels !== next.labels || (isSuppressed && next.updates !== undefined && isPassedOn);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { matchersOf } from '../support/matchers-of.ts';
-import { AlertingTestbed, type FiringRules, ruleOf } from './alerting-testbed.ts';
+import { AlertingTestbed, catchAllRoute, type FiringRules, ruleOf } from './alerting-testbed.ts';
 
 const second = 1000;
 const instanceLabels = ['service_name', 'partition', 'replica'];
@@ -95,5 +95,20 @@ describe('an incident that continues with an effect', () => {
         formerLabels: [{ labels: { alertname: 'GraphdbServiceNotOnline' }, endsAt: expect.any(Number) }],
       },
     ]);
+  });
+
+  it('is reported with its labels to receivers that identify alerts by these if another cause includes it', async () => {
+    const bed = new AlertingTestbed({
+      rules,
+      receivers: ['chat', 'oncall'].map((name) => ({ name, heartbeat: false })),
+    });
+    await last(bed, 90, { node_unreachable: [{ node: 'm1' }], ...partition });
+    // The routes no longer lead to one of its receivers, so that it is not withheld for that of the other cause.
+    bed.settings = { routes: [{ ...catchAllRoute, receivers: ['chat'] }] };
+    const other = { ...partition, node_unreachable: [{ node: 'm2' }] };
+    await last(bed, 25, other);
+    const notices = await last(bed, 60, { ...other, cluster_down: [{}] });
+    expect(notices).toContain('relabel partition_without_online_replica');
+    expect(notices).not.toContain('update partition_without_online_replica > chat, oncall');
   });
 });
