@@ -16,9 +16,10 @@ import { inhibitionFindings } from './inhibition-checks.ts';
 import { endlessMaintenance, longMaintenance } from './maintenance-checks.ts';
 import { checkLabelNames, matcherFindings } from './matcher-checks.ts';
 import { firstProblems, validate } from './problems.ts';
+import { constantTexts, receiverWarnings } from './receiver-checks.ts';
 import { renamedTo } from './renamed-keys.ts';
 import { resolveFiles } from './resolve-files.ts';
-import { droppedPages, latePages, lateRules, unusedRoutes } from './route-checks.ts';
+import { droppedPages, latePages, lateRules, unusedRoutes, withheldFromPagers } from './route-checks.ts';
 import { configSchema } from './schema.ts';
 import { checkTemplateNames } from './template-checks.ts';
 import { checkWebhookTemplates } from './webhook-template-checks.ts';
@@ -63,6 +64,8 @@ export function loadConfig(
       ...inhibitionFindings(config, rules),
       ...frequentReminders(config.alerts),
       ...sameRecipients(config.alerts),
+      ...receiverWarnings(config.alerts),
+      ...constantTexts(config.alerts),
       ...referencesWithoutBraces(source.value),
       ...reducedBody(config.limits),
       ...unusedCollectorSettings(source.value, config.collectors),
@@ -87,6 +90,7 @@ function routeFindings(config: Config): readonly UnlocatedProblem[] {
     ...latePages(config, rules),
     ...lateRules(config, rules),
     ...droppedPages(config, rules),
+    ...withheldFromPagers(config, rules),
   ];
 }
 
