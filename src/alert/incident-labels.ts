@@ -53,7 +53,7 @@ function relabeled(incident: Incident, labels: Incident['labels'], { wall: endsA
  * cause, but a suppressed incident has none.
  */
 export function isRelabeled(before: Incident | undefined, next: Incident, isSuppressed: boolean): boolean {
-  if (before?.phase !== 'firing') return false;
-  const isPassedOn = next.suppression === undefined || before.updates?.formerLabels !== next.updates?.formerLabels;
-  return before.labels !== next.labels || (isSuppressed && next.updates !== undefined && isPassedOn);
+  const isPassedOn = next.suppression === undefined || before?.updates?.formerLabels !== next.updates?.formerLabels;
+  if (isSuppressed && next.updates !== undefined && isPassedOn) return true;
+  return before?.phase === 'firing' && before.labels !== next.labels;
 }

@@ -111,4 +111,13 @@ describe('an incident that continues with an effect', () => {
     expect(notices).toContain('relabel partition_without_online_replica');
     expect(notices).not.toContain('update partition_without_online_replica > chat, oncall');
   });
+
+  it('is reported with its labels if it is silenced when its cause begins', async () => {
+    const bed = new AlertingTestbed({ rules });
+    await last(bed, 30, instance);
+    const times = { startsAt: bed.wall, endsAt: bed.wall + 3600 * second };
+    const matchers = matchersOf('cluster_name="prod"');
+    await bed.step({ kind: 'silence', silence: { id: 's', matchers, ...times, author: 'a', reason: 'b' } });
+    expect(await last(bed, 30, { ...instance, ...partition })).toEqual(['relabel partition_without_online_replica']);
+  });
 });
