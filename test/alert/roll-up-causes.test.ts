@@ -31,9 +31,9 @@ describe('an effect of two causes', () => {
     await last(bed, 60, { ...nodes, ...partition, ...instance });
     const leads = new Set([...bed.state.incidents.values()].map(({ lead }) => lead));
     expect(leads.size).toBe(2);
-    const [first = '', second = ''] = [...leads].some((lead) => lead?.includes('m1')) ? ['m1', 'm2'] : ['m2', 'm1'];
-    const notices = await last(bed, 60, { node_unreachable: [{ node: second }], ...partition, ...instance });
-    expect(notices).toEqual([`resolve node_unreachable ${first}`, `update node_unreachable ${second} > chat`]);
+    const [first = '', other = ''] = [...leads].some((lead) => lead?.includes('m1')) ? ['m1', 'm2'] : ['m2', 'm1'];
+    const notices = await last(bed, 60, { node_unreachable: [{ node: other }], ...partition, ...instance });
+    expect(notices).toEqual([`resolve node_unreachable ${first}`, `update node_unreachable ${other} > chat`]);
     expect(bed.notifications.at(-1)?.alert.effects?.count).toBe(2);
   });
 

@@ -14,6 +14,13 @@ async function last(bed: AlertingTestbed, seconds: number, wrong: FiringRules['r
   return notices;
 }
 
+/** Returns the name of the last notified alert, and its former labels: name, severity, and whether they ended. */
+function namesOf(bed: AlertingTestbed) {
+  const { alert } = bed.notifications.at(-1) ?? expect.fail();
+  const former = (alert.formerLabels ?? []).map((one) => [one.labels.alertname, one.labels.severity, 'endsAt' in one]);
+  return [alert.labels.alertname, ...former];
+}
+
 describe('the former labels of an incident', () => {
   const labels = replica.slice(0, 2);
   const outages = [
@@ -22,16 +29,6 @@ describe('the former labels of an incident', () => {
     ruleOf('service_not_online', { labels: replica, ...held }),
   ];
   const outage = { partition_without_online_replica: [gpe1] };
-
-  function namesOf(bed: AlertingTestbed) {
-    const { alert } = bed.notifications.at(-1) ?? expect.fail();
-    const former = (alert.formerLabels ?? []).map((one) => [
-      one.labels.alertname,
-      one.labels.severity,
-      'endsAt' in one,
-    ]);
-    return [alert.labels.alertname, ...former];
-  }
 
   it('do not contain those of a cause that fires again, so that no receiver resolves it', async () => {
     const bed = new AlertingTestbed({ rules: outages });

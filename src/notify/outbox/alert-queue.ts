@@ -147,7 +147,8 @@ export function withCurrentAlert(queue: AlertQueue, alert: Alert): AlertQueueSte
 }
 
 /** Returns an incident with the present alert. Its revision stays the one that the receiver was notified of. */
-function withoutUpdate(known: QueuedIncident, { revision: _, ...alert }: Alert): QueuedIncident {
+function withoutUpdate(known: QueuedIncident, current: Alert): QueuedIncident {
+  const { revision: _, ...alert } = current;
   const { revision } = known.alert;
   return { ...known, alert: { ...alert, ...(revision !== undefined && { revision }) } };
 }

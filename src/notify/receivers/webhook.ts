@@ -12,14 +12,18 @@ import { headline, incidentId, toJson } from '../notification-text.ts';
 import type { AlertsRequest, Detail } from '../notifier.ts';
 
 /** Services that reject the payload, with the receiver for them. */
-const services: readonly { readonly name: string; readonly receiver: string; is(address: URL): boolean }[] = [
+const services: readonly {
+  readonly name: string;
+  readonly receiver: string;
+  readonly is: (address: URL) => boolean;
+}[] = [
   { name: 'Slack', receiver: '`slack`', is: ({ host }) => host === 'hooks.slack.com' },
   { name: 'PagerDuty', receiver: '`pagerduty`', is: ({ host }) => /^events\.(eu\.)?pagerduty\.com$/.test(host) },
   { name: 'Alertmanager', receiver: '`alertmanager`', is: ({ pathname }) => /\/api\/v[12]\/alerts\/?$/.test(pathname) },
   {
     name: 'Microsoft Teams',
     receiver: '`teams`',
-    is: ({ host }) => /\.webhook\.office\.com$/.test(host),
+    is: ({ host }) => host.endsWith('.webhook.office.com'),
   },
   { name: 'ntfy', receiver: '`ntfy`', is: ({ host }) => host === 'ntfy.sh' },
   {
