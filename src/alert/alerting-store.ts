@@ -3,7 +3,7 @@ import type { Row, Store, StoreChange } from '../kernel/store.ts';
 import type { Instant } from '../kernel/time.ts';
 import { severities } from '../model/alert.ts';
 import type { Silence } from './alerting.ts';
-import { type AlertingState, emptyAlertingState, type Incident } from './incident.ts';
+import { type AlertingState, emptyAlertingState, type Incident, type IncidentUpdates } from './incident.ts';
 import { contentOf } from './incident-content.ts';
 import { formatMatcher } from './matcher.ts';
 import { effectsByLead } from './roll-up.ts';
@@ -137,7 +137,7 @@ export function incidentFromRow(row: Row, now: Instant): Incident | undefined {
     place: identityKey,
     starts_at: startsAt,
     [notifiedColumn]: notified,
-    roll_up: { inhibition, ...rolledUp },
+    roll_up: { inhibition, updates, ...rolledUp },
     acknowledgement,
     ...stored
   } = read.data;
@@ -147,6 +147,7 @@ export function incidentFromRow(row: Row, now: Instant): Incident | undefined {
     ...stored,
     identityKey,
     ...rolledUp,
+    ...(updates && { updates: withChangeTime(updates, notified, now) }),
     ...(inhibition && withInhibition(inhibition, now)),
     ...times,
     ...acknowledged,
@@ -155,6 +156,13 @@ export function incidentFromRow(row: Row, now: Instant): Incident | undefined {
     for: 0,
     receivers: [],
   };
+}
+
+/** Returns stored updates. A change that a receiver was not notified of counts from now on, because its time is not stored. */
+function withChangeTime(updates: IncidentUpdates, notified: Incident['notified'], { mono }: Instant): IncidentUpdates {
+  const { revision, sent } = updates;
+  const isComplete = Object.keys(notified).every((name) => (sent[name] ?? 0) >= revision);
+  return isComplete ? updates : { ...updates, changedAt: mono };
 }
 
 /** Stores the highest incident number: it can be ahead of the clock, and its incident can be resolved before a restart. */

@@ -144,14 +144,16 @@ function dueNotifications(incident: Incident, targets: readonly Target[], now: I
 /**
  * Whether a receiver should get the changes of an incident now. It gets those also if the routes no longer lead to it.
  */
-function isUpdateDue({ updates, notified, isWithheld }: Incident, receiver: string, { wall, mono }: Instant): boolean {
+function isUpdateDue(incident: Incident, receiver: string, { wall, mono }: Instant): boolean {
+  const { updates, notified, isWithheld, recoveringSince } = incident;
   if (updates === undefined) return false;
-  // The time of a change before a restart is unknown.
-  const { revision, raised, urgent, sent, changedAt = Number.NEGATIVE_INFINITY } = updates;
+  const { revision, raised, urgent, sent, changedAt = mono } = updates;
   const known = sent[receiver] ?? 0;
   if (known >= revision) return false;
   if (known < raised || isWithheld === true) return true;
   if (known < urgent) return mono - changedAt >= updateDelays.urgent;
+  // Its resolve follows soon.
+  if (recoveringSince !== undefined) return false;
   const since = wall - (notified[receiver] ?? 0);
   return mono - changedAt >= updateDelays.change && (since >= updateInterval || since < 0);
 }
