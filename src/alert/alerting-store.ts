@@ -160,8 +160,7 @@ export function incidentFromRow(row: Row, now: Instant): Incident | undefined {
 
 /** Returns stored updates. A change that a receiver was not notified of counts from now on, because its time is not stored. */
 function withChangeTime(updates: IncidentUpdates, notified: Incident['notified'], { mono }: Instant): IncidentUpdates {
-  const { revision, sent } = updates;
-  const isComplete = Object.keys(notified).every((name) => (sent[name] ?? 0) >= revision);
+  const isComplete = Object.keys(notified).every((name) => (updates.sent[name] ?? 0) >= updates.revision);
   return isComplete ? updates : { ...updates, changedAt: mono };
 }
 
