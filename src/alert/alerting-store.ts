@@ -3,7 +3,7 @@ import type { Row, Store, StoreChange } from '../kernel/store.ts';
 import type { Instant } from '../kernel/time.ts';
 import { severities } from '../model/alert.ts';
 import type { Silence } from './alerting.ts';
-import { type AlertingState, emptyAlertingState, type Incident } from './incident.ts';
+import { type AlertingState, emptyAlertingState, type Incident, type IncidentUpdates } from './incident.ts';
 import { contentOf } from './incident-content.ts';
 import { formatMatcher } from './matcher.ts';
 import { effectsByLead } from './roll-up.ts';
@@ -49,6 +49,7 @@ const rollUpSchema = z.object({
   lead: z.string().exactOptional(),
   updates: updatesSchema.exactOptional(),
   isWithheld: z.literal(true).exactOptional(),
+  withheldFrom: z.array(z.string()).exactOptional(),
 });
 
 const incidentRow = z.object({
@@ -84,8 +85,8 @@ const silenceRow = z.object({
 export function incidentUpsert(incident: Incident): StoreChange {
   const { identityKey, key, number, cluster, rule, severity, startsAt, labels, identity, facts, annotations } =
     incident;
-  const { notified, acknowledgement, lead, updates, isWithheld } = incident;
-  const related = { lead, inhibition: inhibitionOf(incident), isWithheld };
+  const { notified, acknowledgement, lead, updates, isWithheld, withheldFrom } = incident;
+  const related = { lead, inhibition: inhibitionOf(incident), isWithheld, withheldFrom };
   return {
     table: alertingTables.episodes,
     put: {
@@ -136,7 +137,7 @@ export function incidentFromRow(row: Row, now: Instant): Incident | undefined {
     place: identityKey,
     starts_at: startsAt,
     [notifiedColumn]: notified,
-    roll_up: { inhibition, ...rolledUp },
+    roll_up: { inhibition, updates, ...rolledUp },
     acknowledgement,
     ...stored
   } = read.data;
@@ -146,6 +147,7 @@ export function incidentFromRow(row: Row, now: Instant): Incident | undefined {
     ...stored,
     identityKey,
     ...rolledUp,
+    ...(updates && { updates: withChangeTime(updates, notified, now) }),
     ...(inhibition && withInhibition(inhibition, now)),
     ...times,
     ...acknowledged,
@@ -154,6 +156,12 @@ export function incidentFromRow(row: Row, now: Instant): Incident | undefined {
     for: 0,
     receivers: [],
   };
+}
+
+/** Returns stored updates. A change that a receiver was not notified of counts from now on, because its time is not stored. */
+function withChangeTime(updates: IncidentUpdates, notified: Incident['notified'], { mono }: Instant): IncidentUpdates {
+  const isComplete = Object.keys(notified).every((name) => (updates.sent[name] ?? 0) >= updates.revision);
+  return isComplete ? updates : { ...updates, changedAt: mono };
 }
 
 /** Stores the highest incident number: it can be ahead of the clock, and its incident can be resolved before a restart. */
@@ -224,7 +232,7 @@ function withEffects(lead: Incident, effects: readonly Incident[] | undefined): 
 
 /** Returns whether a part of an incident changed that is stored. */
 export function isStoredChange(before: Incident | undefined, next: Incident): boolean {
-  const stored = ['notified', 'key', 'lead', 'updates', 'labels', 'isWithheld'] as const;
+  const stored = ['notified', 'key', 'lead', 'updates', 'labels', 'isWithheld', 'withheldFrom'] as const;
   if (before === next) return false;
   if (before === undefined || stored.some((name) => before[name] !== next[name])) return true;
   const [earlier, later] = [inhibitionOf(before), inhibitionOf(next)];

@@ -15,7 +15,8 @@ import {
 import { type EnabledRule, type Evaluation, evaluateClusterRules, evaluateSelfRules } from './evaluation.ts';
 import type { AlertingState, Incident, Suppression } from './incident.ts';
 import { isNotified, notifiedLabels } from './incident-content.ts';
-import { IncidentTargets } from './incident-targets.ts';
+import { isRelabeled } from './incident-labels.ts';
+import { IncidentTargets, withoutRemovedReceivers } from './incident-targets.ts';
 import {
   renderAnnotations,
   withBeginning,
@@ -31,6 +32,7 @@ import { eventsOfChanges, withRecentEvents } from './related-events.ts';
 import { awaitedCause, effectsByLead, passOn, type RollUpContext, rollUp } from './roll-up.ts';
 import { isDroppedByRoutes } from './routing.ts';
 import type { ClusterRule, Rule, SelfRule } from './rule.ts';
+import { InhibitionIndex } from './suppression.ts';
 import { recentlyResolved, updateIncidents } from './update-incidents.ts';
 import { hasUnmutedPage, withhold, withholdMuted } from './withheld-notifications.ts';
 
@@ -136,7 +138,7 @@ class AlertEvaluator implements Alerting {
     if (droppedCount > 0) outputs.push({ kind: 'crowded', cluster: evaluation.cluster, droppedCount });
     const own = [...incidents.values()].filter(({ cluster }) => cluster === evaluation.cluster);
     for (const one of withCurrentTexts(own, before.incidents, this.#render, now)) incidents.set(one.identityKey, one);
-    const over = this.#endAll(ended, incidents, now);
+    const over = this.#endAll(ended, incidents, updated.inhibitions, now);
     outputs.unshift(...over.flatMap((one) => this.#resolve(one, now)));
     const firing = own.flatMap((one) => (one.phase === 'firing' ? (incidents.get(one.identityKey) ?? []) : []));
     const { maintenance, inhibitRules = [] } = this.#settings;
@@ -166,10 +168,15 @@ class AlertEvaluator implements Alerting {
   }
 
   /** Ends incidents. If effects of a cause still fire, one of them continues its incident. */
-  #endAll(resolved: readonly Incident[], incidents: Map<string, Incident>, now: Instant): readonly Incident[] {
+  #endAll(
+    resolved: readonly Incident[],
+    incidents: Map<string, Incident>,
+    inhibitions: InhibitionIndex,
+    now: Instant,
+  ): readonly Incident[] {
     if (resolved.length === 0) return [];
     const effects = effectsByLead(incidents.values());
-    const context = { now, hasReceivers: this.#dependencies.receivers.length > 0 };
+    const context = { inhibitions, now, hasReceivers: this.#dependencies.receivers.length > 0 };
     return resolved.map((one) => passOn(incidents, one, effects.get(one.identityKey) ?? [], context));
   }
 
@@ -186,13 +193,14 @@ class AlertEvaluator implements Alerting {
   ): Incident {
     const { effects, before, muted, now } = context;
     const about = { ...this.#dependencies, ...context };
-    if (before?.phase === 'firing' && before.labels !== incident.labels && isNotified(incident)) {
+    // A page about a critical effect must not be muted or stay withheld with its cause.
+    const isMuted = incident.isWithheld === true || muted.has(incident.identityKey);
+    const isReleased = isMuted && hasUnmutedPage(effects, muted);
+    const held = isReleased ? undefined : suppression;
+    if (isNotified(incident) && isRelabeled(before, incident, held !== undefined)) {
       const alert = firingAlert(incident, this.#dependencies.externalUrl, effects);
       outputs.push({ kind: 'notice', notification: { kind: 'relabel', alert, due: now.wall } });
     }
-    // A page about a critical effect must not stay withheld with its cause.
-    const isReleased = incident.isWithheld === true && hasUnmutedPage(effects, muted);
-    const held = isReleased ? undefined : suppression;
     const one = held === undefined ? incident : withhold(incident, held, about, outputs);
     const targets = held === undefined ? this.#targets.of(incident, effects) : [];
     const reported = notifyFiring(one, held, targets, about);
@@ -215,7 +223,9 @@ class AlertEvaluator implements Alerting {
     const muted = context.muted.get(incident.identityKey);
     if (muted !== undefined) return muted;
     if (incident.lead !== undefined) return { kind: 'effect', by: incident.lead };
-    const by = context.inhibitions.inhibitorOf(incident);
+    // An alert that is part of an incident must not inhibit it.
+    const isOther = ({ identityKey }: Incident) => effects.every((effect) => effect.identityKey !== identityKey);
+    const by = context.inhibitions.inhibitorOf(incident, isOther);
     if (by !== undefined) return { kind: 'inhibition', by };
     const awaited = awaitedCause(incident, effects, context);
     return awaited && { kind: 'awaited_cause', ...awaited };
@@ -262,8 +272,8 @@ class AlertEvaluator implements Alerting {
     const firing = over.filter(({ phase }) => phase === 'firing').map(withoutEvaluation);
     const incidents = new Map(state.incidents);
     for (const { identityKey } of over) incidents.delete(identityKey);
-    const ended = this.#endAll(firing, incidents, now);
-    for (const [key, one] of incidents) incidents.set(key, this.#withoutRemovedReceivers(one));
+    const ended = this.#endAll(firing, incidents, new InhibitionIndex(incidents.values()), now);
+    for (const [key, one] of incidents) incidents.set(key, withoutRemovedReceivers(one, this.#dependencies.receivers));
     const kept = [...incidents.values()].filter((one) => one !== state.incidents.get(one.identityKey));
     if (over.length === 0 && kept.length === 0) return { state, outputs: [] };
     return {
@@ -273,17 +283,6 @@ class AlertEvaluator implements Alerting {
         ...kept.map((one): AlertingOutput => ({ kind: 'change', change: incidentUpsert(one) })),
       ],
     };
-  }
-
-  /** Removes the notification times of removed receivers: a receiver that is added again is notified again. */
-  #withoutRemovedReceivers(incident: Incident): Incident {
-    const { receivers } = this.#dependencies;
-    const kept = Object.entries(incident.notified).filter(([name]) =>
-      receivers.some((receiver) => receiver.name === name),
-    );
-    return kept.length === Object.keys(incident.notified).length
-      ? incident
-      : { ...incident, notified: Object.fromEntries(kept) };
   }
 }
 

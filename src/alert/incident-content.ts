@@ -49,13 +49,13 @@ export function contentOf(lead: Incident, effects: readonly Incident[]): Inciden
 export function withContent(lead: Incident, effects: readonly Incident[], now: Instant): Incident {
   const before = lead.content ?? { severity: lead.severity, effects: [] };
   const content = contentOf(lead, effects);
-  const former = withEndedLabels(lead, effects, now);
-  if (isSameContent(before, content)) return former === updatesOf(lead) ? lead : { ...lead, updates: former };
+  const current = withEndedLabels(lead, effects, now);
+  if (isSameContent(before, content)) return current;
   if (!isNotified(lead)) return { ...lead, content };
   const known = new Set(before.effects);
   const isUrgent = effects.some(({ identityKey, severity }) => severity === 'critical' && !known.has(identityKey));
   const isRaised = isMoreSevere(content.severity, before.severity);
-  const updates = changed(former, isRaised ? 'raised' : isUrgent ? 'urgent' : 'change', now.mono);
+  const updates = changed(updatesOf(current), isRaised ? 'raised' : isUrgent ? 'urgent' : 'change', now.mono);
   if (content.severity === before.severity) return { ...lead, content, updates };
   const labels = notifiedLabels({ ...lead, content: before });
   const ended = isRaised ? {} : { endsAt: now.wall };
@@ -82,16 +82,15 @@ export function changed(updates: IncidentUpdates, kind: ChangeKind, mono: number
   return { ...updates, revision, raised, urgent, changedAt: updates.changedAt ?? mono };
 }
 
-/** Adds labels that an incident had; `current` are its labels now. */
+/** Adds labels that an incident had; `current` are its labels now, which it may have had before as well. */
 export function withFormerLabels(
   updates: IncidentUpdates,
   former: FormerLabels,
-  current: Incident['labels'] = {},
+  current: Incident['labels'],
 ): IncidentUpdates {
-  const kept = updates.formerLabels.filter(
-    ({ labels }) => !isSameLabels(labels, former.labels) && !isSameLabels(labels, current),
-  );
-  return { ...updates, formerLabels: [...kept, former].slice(-maxFormerLabels) };
+  const kept = updates.formerLabels.filter(({ labels }) => !isSameLabels(labels, former.labels));
+  const others = [...kept, former].filter(({ labels }) => !isSameLabels(labels, current));
+  return { ...updates, formerLabels: others.slice(-maxFormerLabels) };
 }
 
 /** Orders incidents by severity, the oldest first. */
@@ -111,13 +110,13 @@ function isSameProblem(one: Incident, other: Incident): boolean {
 }
 
 /** Ends former labels of effects that are over, unless they belong to another severity of the cause. */
-function withEndedLabels(lead: Incident, effects: readonly Incident[], now: Instant): IncidentUpdates {
+export function withEndedLabels(lead: Incident, firing: readonly Incident[], now: Instant): Incident {
   const updates = updatesOf(lead);
   const isOver = ({ labels, endsAt }: FormerLabels): boolean =>
-    endsAt === undefined && [lead, ...effects].every((one) => !isSameExceptSeverity(one.labels, labels));
-  if (!updates.formerLabels.some(isOver)) return updates;
+    endsAt === undefined && [lead, ...firing].every((one) => !isSameExceptSeverity(one.labels, labels));
+  if (!updates.formerLabels.some(isOver)) return lead;
   const formerLabels = updates.formerLabels.map((one) => (isOver(one) ? { ...one, endsAt: now.wall } : one));
-  return changed({ ...updates, formerLabels }, 'change', now.mono);
+  return { ...lead, updates: changed({ ...updates, formerLabels }, 'change', now.mono) };
 }
 
 function isSameExceptSeverity(one: Incident['labels'], other: Incident['labels']): boolean {

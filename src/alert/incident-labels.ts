@@ -47,3 +47,13 @@ function relabeled(incident: Incident, labels: Incident['labels'], { wall: endsA
   const former = { labels: notifiedLabels(incident), endsAt };
   return { ...next, updates: withFormerLabels({ ...updates, formerLabels }, former, notifiedLabels(next)) };
 }
+
+/**
+ * Whether receivers that identify alerts by their labels need the present ones. An update contains the labels of another
+ * cause, but a suppressed incident has none.
+ */
+export function isRelabeled(before: Incident | undefined, next: Incident, isSuppressed: boolean): boolean {
+  const isPassedOn = next.suppression === undefined || before?.updates?.formerLabels !== next.updates?.formerLabels;
+  if (isSuppressed && next.updates !== undefined && isPassedOn) return true;
+  return before?.phase === 'firing' && before.labels !== next.labels;
+}

@@ -41,3 +41,10 @@ export class IncidentTargets {
     return alertTargets(about, this.#routes, this.#receivers);
   }
 }
+
+/** Removes the notification times of removed receivers: a receiver that is added again is notified again. */
+export function withoutRemovedReceivers(incident: Incident, receivers: readonly ReceiverTraits[]): Incident {
+  const all = Object.entries(incident.notified);
+  const kept = all.filter(([name]) => receivers.some((receiver) => receiver.name === name));
+  return kept.length === all.length ? incident : { ...incident, notified: Object.fromEntries(kept) };
+}

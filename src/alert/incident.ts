@@ -82,6 +82,8 @@ export interface Incident {
   readonly acknowledgement?: Acknowledgement;
   /** Whether its pending notifications are withheld: the next ones go to all receivers again, which ignore what they know. */
   readonly isWithheld?: true;
+  /** Receivers whose notifications stay withheld, because the routes did not lead to them when the suppression ended. */
+  readonly withheldFrom?: readonly string[];
   /** When the inhibition ended, while its end is not final. */
   readonly uninhibitedSince?: Instant;
   /** Identity key of the incident that includes this alert as an effect. */

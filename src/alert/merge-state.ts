@@ -3,6 +3,7 @@ import type { Alert } from '../model/alert.ts';
 import { incidentUpsert, lastNumberUpsert, silenceUpsert } from './alerting-store.ts';
 import type { AlertingState } from './incident.ts';
 import { firingAlert } from './notifications.ts';
+import { effectsByLead } from './roll-up.ts';
 
 /**
  * Adds incidents and silences that were read after the start. `before` is the state at the time of the read: an entry that it
@@ -60,5 +61,6 @@ export function alertingRows({ incidents, silences, lastNumber }: AlertingState)
 /** Returns the firing alerts by key. */
 export function firingAlerts({ incidents }: AlertingState, externalUrl?: string): ReadonlyMap<string, Alert> {
   const firing = [...incidents.values()].filter(({ phase }) => phase === 'firing');
-  return new Map(firing.map((incident) => [incident.key, firingAlert(incident, externalUrl)]));
+  const effects = effectsByLead(firing);
+  return new Map(firing.map((one) => [one.key, firingAlert(one, externalUrl, effects.get(one.identityKey))]));
 }

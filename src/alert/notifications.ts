@@ -57,8 +57,7 @@ export function notifyFiring(
     return { incident: { ...free, suppression: before, uninhibitedSince }, notifications: [] };
   }
   const due = dueNotifications(incident, targets, now);
-  const { isWithheld = false, ...released } = free;
-  const routed = markUnrouted(isWithheld ? released : free, targets);
+  const routed = markUnrouted(withReleased(free, targets), targets);
   const count = due.added.length + due.withheld.length + due.changed.length + due.again.length;
   if (count === 0) return { incident: routed, notifications: [] };
   const alert = firingAlert(incident, externalUrl, effects);
@@ -103,6 +102,20 @@ function suppressorOf(suppression: Suppression): string {
   return suppression.kind === 'maintenance' ? suppression.name : suppression.by;
 }
 
+/** Returns an incident whose notifications to its targets are no longer withheld; the same object if none was. */
+function withReleased(incident: Incident, targets: readonly Target[]): Incident {
+  const withheld = withheldReceivers(incident);
+  const kept = withheld.filter((name) => targets.every(({ receiver }) => receiver !== name));
+  if (incident.isWithheld !== true && kept.length === withheld.length) return incident;
+  const { isWithheld: _, withheldFrom: __, ...released } = incident;
+  return kept.length === 0 ? released : { ...released, withheldFrom: kept };
+}
+
+/** Returns the receivers whose notifications are withheld. */
+function withheldReceivers({ isWithheld, notified, withheldFrom = [] }: Incident): readonly string[] {
+  return isWithheld === true ? Object.keys(notified) : withheldFrom;
+}
+
 interface DueNotifications {
   readonly added: readonly Target[];
   /** Receivers that were to be notified before the suppression, and may not know of the incident. */
@@ -112,7 +125,7 @@ interface DueNotifications {
 }
 
 function dueNotifications(incident: Incident, targets: readonly Target[], now: Instant): DueNotifications {
-  const { isWithheld = false } = incident;
+  const withheld = withheldReceivers(incident);
   const isNotified = ({ receiver }: Target) => Object.hasOwn(incident.notified, receiver);
   const added = targets.filter((target) => !isNotified(target));
   const outdated = Object.keys(incident.notified).filter((receiver) => isUpdateDue(incident, receiver, now));
@@ -125,19 +138,22 @@ function dueNotifications(incident: Incident, targets: readonly Target[], now: I
     ({ receiver, repeatInterval }) =>
       !isAcknowledged && !outdated.includes(receiver) && isRepeatDue(incident.notified[receiver], repeatInterval, now),
   );
-  return { added, withheld: isWithheld ? targets.filter(isNotified) : [], changed, again };
+  return { added, withheld: targets.filter(({ receiver }) => withheld.includes(receiver)), changed, again };
 }
 
 /**
  * Whether a receiver should get the changes of an incident now. It gets those also if the routes no longer lead to it.
  */
-function isUpdateDue({ updates, notified, isWithheld }: Incident, receiver: string, { wall, mono }: Instant): boolean {
+function isUpdateDue(incident: Incident, receiver: string, { wall, mono }: Instant): boolean {
+  const { updates, notified, isWithheld, recoveringSince } = incident;
   if (updates === undefined) return false;
   const { revision, raised, urgent, sent, changedAt = mono } = updates;
   const known = sent[receiver] ?? 0;
   if (known >= revision) return false;
   if (known < raised || isWithheld === true) return true;
   if (known < urgent) return mono - changedAt >= updateDelays.urgent;
+  // Its resolve follows soon.
+  if (recoveringSince !== undefined) return false;
   const since = wall - (notified[receiver] ?? 0);
   return mono - changedAt >= updateDelays.change && (since >= updateInterval || since < 0);
 }

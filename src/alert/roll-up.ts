@@ -10,6 +10,7 @@ import {
   notifiedSeverity,
   updatesOf,
   withContent,
+  withEndedLabels,
   withFormerLabels,
 } from './incident-content.ts';
 import { byLevel, type InhibitionIndex } from './suppression.ts';
@@ -60,7 +61,10 @@ export function rollUp(
   const current = firing.map(({ identityKey }) => incidents.get(identityKey)).filter((one) => one !== undefined);
   const effects = effectsByLead(current);
   for (const lead of current) {
-    if (lead.lead !== undefined) continue;
+    if (lead.lead !== undefined) {
+      if (lead.updates !== undefined) incidents.set(lead.identityKey, withEndedLabels(lead, current, context.now));
+      continue;
+    }
     const counted = (effects.get(lead.identityKey) ?? []).filter((effect) => !context.isMuted(effect));
     if (counted.length > 0 || lead.content !== undefined)
       incidents.set(lead.identityKey, withContent(lead, counted, context.now));
@@ -68,27 +72,45 @@ export function rollUp(
   return effects;
 }
 
+/** Inputs of {@link passOn}. `inhibitions` may contain alerts that ended. */
+export interface PassOnContext {
+  readonly inhibitions: InhibitionIndex;
+  readonly now: Instant;
+  readonly hasReceivers: boolean;
+}
+
 /**
  * Passes the incident of a cause that ended to the most severe effect that still fires; the other effects stay in it. An
- * incident of which no receiver was notified ends, unless no receiver is configured: its effects become separate incidents.
- * Returns the ended cause; if its incident continues, the cause becomes an effect of it without notified receivers.
+ * effect that has another cause moves to the incident of that one instead. An incident of which no receiver was notified
+ * ends, unless no receiver is configured: its effects become separate incidents. Returns the ended cause; if its incident
+ * continues, the cause becomes an effect of it without notified receivers.
  */
 export function passOn(
   incidents: Map<string, Incident>,
   ended: Incident,
   effects: readonly Incident[],
-  { now: { wall, mono }, hasReceivers }: { readonly now: Instant; readonly hasReceivers: boolean },
+  { inhibitions, now: { wall, mono }, hasReceivers }: PassOnContext,
 ): Incident {
-  const [successor, ...others] = effects.filter((effect) => !isNotified(effect)).toSorted(bySeverity);
+  const hasOtherCause = (effect: Incident): boolean => {
+    const isOther = ({ identityKey }: Incident): boolean => {
+      const cause = incidents.get(identityKey);
+      if (cause?.phase !== 'firing') return false;
+      return cause.lead !== ended.identityKey || isNotified(cause) || hasOtherCause(cause);
+    };
+    return inhibitions.causeOf(effect, isOther) !== undefined;
+  };
+  const continuing = effects.filter((effect) => !isNotified(effect) && !hasOtherCause(effect));
+  const [successor, ...others] = continuing.toSorted(bySeverity);
   if (successor === undefined || (hasReceivers && !isNotified(ended))) return ended;
   const { lead: _, ...own } = successor;
   const { rule, annotations, startsAt } = ended;
   const cause = { rule, summary: annotations.summary ?? '', startsAt, endsAt: wall };
-  const formerCause = ended.updates?.formerCause ?? cause;
-  const former = withFormerLabels(updatesOf(ended), { labels: notifiedLabels(ended), endsAt: wall });
-  const updates = changed({ ...former, formerCause }, 'change', mono);
   const content = ended.content && { ...ended.content, effects: [successor.identityKey, ...ended.content.effects] };
-  incidents.set(successor.identityKey, { ...withDeliveryOf(own, ended), updates, ...(content && { content }) });
+  const next = { ...withDeliveryOf(own, ended), ...(content && { content }) };
+  const former = { labels: notifiedLabels(ended), endsAt: wall };
+  const updates = withFormerLabels(updatesOf(ended), former, notifiedLabels(next));
+  const formerCause = ended.updates?.formerCause ?? cause;
+  incidents.set(successor.identityKey, { ...next, updates: changed({ ...updates, formerCause }, 'change', mono) });
   for (const other of others) incidents.set(other.identityKey, { ...other, lead: successor.identityKey });
   return { ...withDeliveryOf(ended, successor), lead: successor.identityKey };
 }
@@ -130,19 +152,21 @@ function includeIn(root: Incident, one: Incident, incidents: Map<string, Inciden
     incidents.set(one.identityKey, { ...one, lead: root.identityKey });
     return;
   }
-  const former = withFormerLabels(updatesOf(one), { labels: notifiedLabels(one) });
-  const updates = changed(former, 'urgent', now.mono);
-  const content = { severity: notifiedSeverity(one), effects: one.content?.effects ?? [] };
-  incidents.set(root.identityKey, { ...withDeliveryOf(root, one), updates, content });
+  const isRaised = isMoreSevere(notifiedSeverity(root), notifiedSeverity(one));
+  const severity = notifiedSeverity(isRaised ? root : one);
+  const next = { ...withDeliveryOf(root, one), content: { severity, effects: one.content?.effects ?? [] } };
+  const former = withFormerLabels(updatesOf(one), { labels: notifiedLabels(one) }, notifiedLabels(next));
+  incidents.set(root.identityKey, { ...next, updates: changed(former, isRaised ? 'raised' : 'urgent', now.mono) });
   const { content: _, ...rest } = one;
   incidents.set(one.identityKey, { ...withDeliveryOf(rest, root), lead: root.identityKey });
 }
 
 /** Moves the part of an incident that receivers know. It stays when the cause of the incident changes. */
 function withDeliveryOf(known: Incident, from: Incident): Incident {
-  const { acknowledgement: _, isWithheld: __, ...incident } = known;
-  const { key, number, notified, acknowledgement, isWithheld } = from;
-  const optional = { ...(acknowledgement && { acknowledgement }), ...(isWithheld && { isWithheld }) };
+  const { acknowledgement: _, isWithheld: __, withheldFrom: ___, ...incident } = known;
+  const { key, number, notified, acknowledgement, isWithheld, withheldFrom } = from;
+  const withheld = { ...(isWithheld && { isWithheld }), ...(withheldFrom && { withheldFrom }) };
+  const optional = { ...(acknowledgement && { acknowledgement }), ...withheld };
   return { ...incident, ...optional, key, number, notified, updates: updatesOf(from) };
 }
 

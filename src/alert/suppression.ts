@@ -147,10 +147,11 @@ export class InhibitionIndex {
     }
   }
 
-  /** Returns the identity key of the alert that inhibits an incident. */
-  inhibitorOf(incident: Incident): string | undefined {
+  /** Returns the identity key of the alert that inhibits an incident, among those that `isUsable` accepts. */
+  inhibitorOf(incident: Incident, isUsable?: (source: Incident) => boolean): string | undefined {
     // A critical effect is never only muted: it is part of an incident, or an incident itself.
-    return find(this.#firing, incident, incident.severity === 'critical' ? isNoCauseRule : isAny)?.identityKey;
+    const counts = incident.severity === 'critical' ? isNoCauseRule : isAny;
+    return find(this.#firing, incident, counts, isUsable)?.identityKey;
   }
 
   /** Returns whether an alert inhibits the resolve of an incident. */

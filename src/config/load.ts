@@ -17,9 +17,10 @@ import { inhibitionFindings } from './inhibition-checks.ts';
 import { endlessMaintenance, longMaintenance } from './maintenance-checks.ts';
 import { checkLabelNames, matcherFindings } from './matcher-checks.ts';
 import { firstProblems, validate } from './problems.ts';
+import { constantTexts, receiverWarnings } from './receiver-checks.ts';
 import { renamedTo } from './renamed-keys.ts';
 import { resolveFiles } from './resolve-files.ts';
-import { droppedPages, latePages, lateRules, unusedRoutes } from './route-checks.ts';
+import { droppedPages, latePages, lateRules, unusedRoutes, withheldFromPagers } from './route-checks.ts';
 import { configSchema } from './schema.ts';
 import { checkTemplateNames } from './template-checks.ts';
 import { checkWebhookTemplates } from './webhook-template-checks.ts';
@@ -64,7 +65,13 @@ export function loadConfig(
       ...inhibitionFindings(config, rules),
       ...frequentReminders(config.alerts),
       ...sameRecipients(config.alerts),
+<<<<<<< HEAD
       ...unexpandedTexts(source.value),
+=======
+      ...receiverWarnings(config.alerts),
+      ...constantTexts(config.alerts),
+      ...referencesWithoutBraces(source.value),
+>>>>>>> h/alerts
       ...reducedBody(config.limits),
       ...unusedCollectorSettings(source.value, config.collectors),
       ...patternWarnings(config),
@@ -90,6 +97,7 @@ function routeFindings(config: Config): readonly UnlocatedProblem[] {
     ...latePages(config, rules),
     ...lateRules(config, rules),
     ...droppedPages(config, rules),
+    ...withheldFromPagers(config, rules),
   ];
 }
 

@@ -1,7 +1,9 @@
+import { alertName } from '../alert/active-alert.ts';
 import type { RouteSettings } from '../alert/alerting.ts';
 import type { Rule } from '../alert/rule.ts';
 import { formatDuration } from '../kernel/duration.ts';
 import type { Millis } from '../kernel/time.ts';
+import type { ReceiverTraits } from '../model/alert.ts';
 import type { UnlocatedProblem } from '../model/config-problem.ts';
 import type { LabelSettings } from './alert-labels.ts';
 import { meets, type PossibleAlert, possibleAlerts, possibleSeverities } from './possible-alerts.ts';
@@ -80,6 +82,34 @@ export function droppedPages(settings: RouteCheckSettings, rules: readonly Rule[
     const place = cluster === '' ? 'about graphwarden itself' : `of clusters[${at}]`;
     return [{ path: ['alerts', 'routes'], message: `sends no critical alert ${place} to a receiver`, hint }];
   });
+}
+
+/** Finds alerts that no receiver gets, because they are informational and only pagers are left for them. */
+export function withheldFromPagers(
+  settings: RouteCheckSettings & { readonly alerts: { readonly receivers: readonly ReceiverTraits[] } },
+  rules: readonly Rule[],
+): readonly UnlocatedProblem[] {
+  const { routes, receivers, rules: own } = settings.alerts;
+  const pagers = new Set(receivers.flatMap(({ name, isPager }) => (isPager === true ? [name] : [])));
+  const matched = routes.flatMap(({ matchers }) => matchers.map(({ name }) => name));
+  const alerts = possibleAlerts(settings, rules, new Set(['severity', 'alertname', ...matched]));
+  const isWithheld = (alert: PossibleAlert): boolean => {
+    const targets = reachedRoutes(alert, routes).flatMap((one) => one.receivers);
+    return alert.labels.severity === 'info' && targets.length > 0 && targets.every((name) => pagers.has(name));
+  };
+  const message = 'sends alerts to no receiver, because they are informational and the receivers page people';
+  const hint = 'add a receiver of another kind, or use a higher severity';
+  const lowered = rules.filter((rule) => own[rule.name]?.severity === 'info' && rule.severity !== 'info');
+  const ofRules = lowered.flatMap((rule) => {
+    const found = alerts.filter(({ labels }) => labels.alertname === alertName(rule));
+    const path = ['alerts', 'rules', rule.name, 'severity'];
+    return found.length > 0 && found.every(isWithheld) ? [{ path, message, hint }] : [];
+  });
+  const ofRoutes = routes.flatMap((route, at) => {
+    const found = alerts.filter((alert) => reachedRoutes(alert, routes).includes(route));
+    return found.length > 0 && found.every(isWithheld) ? [{ path: ['alerts', 'routes', at], message, hint }] : [];
+  });
+  return [...ofRoutes, ...ofRules];
 }
 
 /** Returns whether a route drops an alert by its cluster, or by a label of the cluster: then this is intended. */

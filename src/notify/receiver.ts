@@ -58,6 +58,15 @@ export interface OpenContext<Fields extends z.ZodRawShape, Secrets extends Secre
   ) => Promise<ReceiverResponse>;
 }
 
+/** Setting that is valid, but with which people probably do not get what they need. */
+export interface ReceiverWarning {
+  /** Key in the section of the kind. */
+  readonly key: string;
+  /** Sentence without the value, which may be secret. */
+  readonly message: string;
+  readonly hint: string;
+}
+
 /** How the demo uses the simulated twin of a receiver. */
 export interface DemoReceiver {
   readonly name: string;
@@ -84,6 +93,8 @@ export interface ReceiverDeclaration<Fields extends z.ZodRawShape, Secrets exten
   readonly connection: 'tls' | 'http' | 'http_credentials';
   /** Returns what is wrong with the combination of options and configured secrets. */
   check?(options: Options<Fields>, secrets: ReadonlySet<string>): string | undefined;
+  /** Returns warnings about settings. `secrets` are those whose values are in the configuration, not in files. */
+  warnings?(options: Options<Fields>, secrets: ReadonlyMap<string, Secret>): readonly ReceiverWarning[];
   /** Simulated twin for tests and the demo; absent if the receiver does not use HTTP. */
   readonly simulated?: SimulatedReceiverApi & { readonly demo: DemoReceiver };
   /** Returns the parts of options that determine whom it notifies, as JSON, in addition to `recipientKeys` of its traits. */
@@ -101,6 +112,7 @@ export interface Receiver {
   readonly simulated?: ReceiverDeclaration<z.ZodRawShape, SecretFields>['simulated'];
   /** The section of the configuration below the key of its kind. */
   readonly section: z.ZodType<ReceiverEndpoint>;
+  warnings(endpoint: ReceiverEndpoint): readonly ReceiverWarning[];
   open(settings: ReceiverSettings, externalUrl: string, ports: NotifierPorts): Notifier;
 }
 
@@ -119,6 +131,12 @@ export function receiver(declaration: ReceiverDeclaration<z.ZodRawShape, SecretF
     connection,
     ...(simulated === undefined ? {} : { simulated }),
     section: sectionOf(declaration),
+    warnings({ options, secrets: sources }) {
+      const inline = Object.entries(sources).flatMap(([key, source]) =>
+        'value' in source ? [[key, source.value] as const] : [],
+      );
+      return declaration.warnings?.(options, new Map(inline)) ?? [];
+    },
     open({ name, options, secrets: sources, http = noHttpConfig }, externalUrl, ports) {
       const readers = new Map(
         Object.entries(sources).map(([key, source]) => [key, createSecretReader(source, ports.files)]),

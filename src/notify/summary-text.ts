@@ -40,8 +40,10 @@ export function summaryHeadline(alerts: readonly Alert[]): string {
 }
 
 /** Returns the labels of the first cause of an incident, by which receivers know it. */
-function firstLabels({ labels, formerCause, formerLabels = [] }: Alert): Alert['labels'] {
-  return formerCause === undefined ? labels : (formerLabels[0]?.labels ?? labels);
+function firstLabels({ rule, labels, formerCause, formerLabels = [] }: Alert): Alert['labels'] {
+  // The first cause may be the present one again.
+  const isPresent = formerCause === undefined || formerCause.rule === rule;
+  return isPresent ? labels : (formerLabels[0]?.labels ?? labels);
 }
 
 function clustersOf(alerts: readonly Alert[]): readonly string[] {

@@ -42,4 +42,9 @@ describe('merged state of alerting', () => {
     expect(alertingRows(state).map(({ table }) => table)).toEqual(['counters', 'episodes', 'silences']);
     expect([...firingAlerts(state).values()]).toMatchObject([{ key: 'a', episode: 5, status: 'firing' }]);
   });
+
+  it('has the effects of an incident, which a receiver that is added again gets', () => {
+    const effect = { ...at('b', 6), rule: 'effect', lead: 'a' };
+    expect(firingAlerts(stateOf(at('a', 5), effect)).get('a')?.effects).toMatchObject({ listed: [{ rule: 'effect' }] });
+  });
 });

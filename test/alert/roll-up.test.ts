@@ -55,7 +55,7 @@ describe('a lost node', () => {
     expect(idOf(bed, 1)).toEqual(idOf(bed, 0));
     // All of it ends at about the same time.
     await last(bed, 10, { service_not_online: [instance] });
-    expect(await last(bed, 120, {})).toEqual(['resolve service_not_online']);
+    expect(await last(bed, 120, {})).toEqual(['relabel service_not_online', 'resolve service_not_online']);
     expect(idOf(bed, -1)).toEqual(idOf(bed, 0));
     expect(bed.notifications.at(-1)?.alert.annotations.summary).toBe(first?.alert.annotations.summary);
     expect(bed.state.incidents.size).toBe(0);

@@ -107,6 +107,21 @@ describe('a silence of a firing incident', () => {
   });
 });
 
+it('a receiver without a route at the end of a silence is notified when a route leads to it again', async () => {
+  const bed = bedOf();
+  await bed.evaluate(firing);
+  await bed.step(silenceOf(bed));
+  const route = { ...catchAllRoute, receivers: ['chat'] };
+  bed.settings = { routes: [route] };
+  await bed.step({ kind: 'unsilence', id: 's1' });
+  expect(await bed.evaluate(firing, second)).toEqual(['trigger quick m1 > chat']);
+  await bed.restart(second);
+  expect(await bed.evaluate(firing, second)).toEqual([]);
+  bed.settings = { routes: [{ ...route, receivers: ['chat', 'oncall'] }] };
+  expect(await bed.evaluate(firing, second)).toEqual(['trigger quick m1 > oncall']);
+  expect(await bed.evaluate(firing, second)).toEqual([]);
+});
+
 describe('notifications are withheld', () => {
   const window = { name: 'w', matchers: matchersOf('node="m1"'), days: [2], from: 0, to: 300, zone: 'UTC' };
 
@@ -176,6 +191,18 @@ describe('a silence of the cause of other alerts', () => {
     await bed.step({ kind: 'unsilence', id: 's2' });
     const released = await bed.evaluate({ rules: { ...cause, ...page } }, second);
     expect(released).toEqual(['trigger node_unreachable m1 > chat, oncall']);
+  });
+
+  it('does not mute the page about a critical effect that began seconds before', async () => {
+    const bed = bedOf({}, rules);
+    await bed.evaluate({ rules: cause });
+    const both = { rules: { ...cause, ...page } };
+    expect(await bed.evaluate(both, minute)).toEqual([]);
+    expect(await bed.step(silenceOf(bed), second)).toEqual([]);
+    expect(await bed.evaluate(both, second)).toEqual([]);
+    expect(await bed.evaluate(both, 4 * second)).toEqual(['update node_unreachable m1 > chat, oncall']);
+    expect(bed.notifications.at(-1)?.alert.effects?.count).toBe(1);
+    expect(await bed.evaluate({ rules: cause }, second)).toContain('suppress node_unreachable m1');
   });
 
   it('passes withheld notifications on to an effect that outlives it', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Destination } from '../../src/model/alert.ts';
-import { accepted, broken, DeliveryTestbed, firing, settingsOf, unreachable } from './delivery-testbed.ts';
+import { accepted, broken, DeliveryTestbed, firing, limited, settingsOf, unreachable } from './delivery-testbed.ts';
 
 /** Reloads with some receivers and the destinations of the incident `a`. */
 async function reload(delivering: DeliveryTestbed, names: readonly string[], to: readonly Partial<Destination>[]) {
@@ -67,6 +67,28 @@ it('a fallback stays that of a receiver to which no route leads any more', async
   delivering.receiver().defaultResponse = broken;
   await delivering.clock.advance(60_000);
   expect(delivering.receiver('two').story).toEqual(['trigger a 1']);
+});
+
+it('a fallback gets a page within six minutes although the receiver asks to wait longer', async () => {
+  const delivering = await new DeliveryTestbed({ one: {}, two: {} }).start();
+  delivering.receiver().defaultResponse = { ...limited, wait: 900_000 };
+  await delivering.trigger(firing('a'), { to: [{ fallback: 'two' }] });
+  await delivering.clock.advance(240_000);
+  expect(delivering.receiver('two').story).toEqual([]);
+  await delivering.clock.advance(120_000);
+  expect([delivering.receiver().story, delivering.receiver('two').story]).toEqual([['trigger a 1'], ['trigger a 1']]);
+  await delivering.clock.advance(600_000);
+  expect(delivering.receiver('two').story).toEqual(['trigger a 1']);
+});
+
+it('a fallback gets a page although the clock was set back since the receiver began to fail', async () => {
+  const delivering = await new DeliveryTestbed({ one: {}, two: {} }).start();
+  delivering.receiver().defaultResponse = unreachable;
+  await delivering.trigger(firing('a'), { to: [{ fallback: 'two' }] });
+  delivering.clock.step(-86_400_000);
+  await delivering.clock.advance(600_000);
+  expect(delivering.receiver('two').story).toEqual(['trigger a 1']);
+  expect(delivering.view()).toMatchObject({ failing: true });
 });
 
 it('a missing fallback without another one is logged once after each reload', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ReceiverResponse } from '../../src/notify/notifier.ts';
 import {
   accepted,
   DeliveryTestbed,
@@ -81,6 +82,21 @@ describe('receiver that a reload removes', () => {
     expect(delivering.receiver().story.at(-1)?.split(', ').toSorted()).toEqual(['resolve b 1', 'trigger a 1']);
     await reload(delivering, 'one', 'two');
     expect(delivering.view()).toMatchObject({ depth: 0 });
+  });
+
+  it('and the next one adds again before it responds gets the trigger after the resolve', async () => {
+    const delivering = await withOpenIncident();
+    const { promise, resolve } = Promise.withResolvers<ReceiverResponse>();
+    delivering.receiver().queuedResponses.push(promise);
+    await reload(delivering, 'two');
+    await reload(delivering, 'one', 'two');
+    await reconcile(delivering, 'a');
+    await delivering.trigger(firing('a'));
+    resolve(accepted);
+    await delivering.clock.settle();
+    expect(delivering.receiver().story).toEqual(['resolve a 1', 'trigger a 1']);
+    await delivering.resolve(firing('a'));
+    expect(delivering.receiver().story.at(-1)).toBe('resolve a 1');
   });
 });
 

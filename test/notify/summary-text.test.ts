@@ -28,9 +28,14 @@ describe('the title of a summary', () => {
     const formerCause = { rule: 'node_unreachable', summary: 'Node m1 is unreachable', startsAt: 0, endsAt: 1 };
     const continued = alerts(7, () => ({ alertname: 'GraphdbServiceNotOnline' })).map((alert, at) => {
       const labels = { alertname: 'GraphdbNodeUnreachable', cluster_name: `c${at}` };
-      return { ...alert, formerCause, formerLabels: [{ labels }] };
+      return { ...alert, rule: 'service_not_online', formerCause, formerLabels: [{ labels }] };
     });
     expect(summaryHeadline(continued)).toMatch(/^GraphdbNodeUnreachable: 7 incidents/);
+    const again = alerts(7, (at) => ({ cluster_name: `c${at}` })).map((alert) => {
+      const formerLabels = [{ labels: { alertname: 'GraphdbServiceNotOnline' } }];
+      return { ...alert, rule: 'node_unreachable', formerCause, formerLabels };
+    });
+    expect(summaryHeadline(again)).toMatch(/^GraphdbNodeUnreachable: 7 incidents/);
   });
 });
 

@@ -15,6 +15,7 @@ import {
   type QueueDestination,
   type QueuedIncident,
   resolveIncident,
+  revisionOf,
   unpark,
 } from './queued-incident.ts';
 
@@ -60,8 +61,10 @@ export function withTrigger(queue: AlertQueue, trigger: Trigger, now: Instant): 
   const known = queue.incidents.find((incident) => incident.alert.episode === alert.episode);
   if (known === undefined) return withNewIncident(queue, trigger, now);
   if (known.alert.status === 'resolved') return { queue, missed: [] };
-  const isChange = trigger.changed === true;
   const isKnown = known.deliveryState === 'yes';
+  // After a receiver is renamed, the trigger for its new name is an update of what the receiver knows.
+  const isNewer = isKnown && !again && revisionOf(alert) > revisionOf(known.alert);
+  const isChange = trigger.changed === true || isNewer;
   // An update is no reason to notify a receiver to which the routes no longer lead.
   if (known.suppressed === true && isChange && !isKnown) return { queue, missed: [] };
   const scheduled = rescheduled(isKnown && (again || isChange) ? withoutDeferred(known) : known, trigger, now);
@@ -124,20 +127,30 @@ export function withAcknowledgement(
   return { queue: replaceIncident(queue, acknowledgeIncident(incident, alert, change)), missed: [] };
 }
 
-/** Withholds the trigger, the reminder and the update of an open incident until its next trigger. */
-export function withSuppression(queue: AlertQueue, { episode }: Alert): AlertQueueStep {
-  return { queue: updateIncident(queue, episode, suppress), missed: [] };
-}
-
-function suppress(known: QueuedIncident): QueuedIncident {
-  return known.alert.status === 'resolved' || known.suppressed === true ? known : { ...known, suppressed: true };
+/**
+ * Withholds the trigger, the reminder and the update of an open incident until its next trigger. Meanwhile, a
+ * level-triggered receiver gets the present alert.
+ */
+export function withSuppression(queue: AlertQueue, alert: Alert): AlertQueueStep {
+  const suppress = (known: QueuedIncident): QueuedIncident =>
+    known.alert.status === 'resolved' || known.suppressed === true
+      ? known
+      : { ...withoutUpdate(known, alert), suppressed: true };
+  return { queue: updateIncident(queue, alert.episode, suppress), missed: [] };
 }
 
 /** Replaces the alert of an open incident, and sends nothing: the next notification contains it. */
 export function withCurrentAlert(queue: AlertQueue, alert: Alert): AlertQueueStep {
   const replace = (known: QueuedIncident): QueuedIncident =>
-    known.alert.status === 'resolved' ? known : { ...known, alert };
+    known.alert.status === 'resolved' ? known : withoutUpdate(known, alert);
   return { queue: updateIncident(queue, alert.episode, replace), missed: [] };
+}
+
+/** Returns an incident with the present alert. Its revision stays the one that the receiver was notified of. */
+function withoutUpdate(known: QueuedIncident, current: Alert): QueuedIncident {
+  const { revision: _, ...alert } = current;
+  const { revision } = known.alert;
+  return { ...known, alert: { ...alert, ...(revision !== undefined && { revision }) } };
 }
 
 /** Resolves an incident. A receiver that did not get its trigger does not get its end either. */

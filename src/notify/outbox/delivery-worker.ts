@@ -22,7 +22,10 @@ export interface DeliveryWorkerPorts {
 
 /** Callbacks of a delivery worker. */
 export interface DeliveryListener {
-  /** Called after each attempt. The returned changes are stored together with the result of the attempt. */
+  /**
+   * Called after each attempt, and without outcomes at least once a minute, because a receiver can count as failing long
+   * before its next attempt. The returned changes are stored together with the result of the attempt.
+   */
   settled(outcomes: readonly AttemptOutcome[], now: Instant): readonly StoreChange[];
 }
 
@@ -107,8 +110,7 @@ export class DeliveryWorker {
       const recipient = await this.#notifier.recipient();
       const now = this.#ports.clock.now();
       await this.#save(this.#compareRecipients(recipient, now));
-      const swept = this.queue.sweep(now);
-      await this.#save(swept);
+      await this.#save([...this.queue.sweep(now), ...this.#listener.settled([], now)]);
       const next = this.queue.next(now);
       if (next.kind === 'send' && !this.#mayDeliver(next)) {
         if (this.#isDraining) return;

@@ -216,13 +216,14 @@ function withReference(incident: QueuedIncident, reference: string | undefined):
 function afterAccepted(known: QueuedIncident, tried: AttemptStart, now: Instant): QueuedIncident {
   const { action, acknowledgement, revision = 0 } = tried;
   // The alert may have changed while the request was in flight.
-  const isChanged = known.alert.status === 'firing' && revisionOf(known.alert) > revision;
-  const changed = isChanged ? (true as const) : undefined;
+  const changed = known.alert.status === 'firing' && revisionOf(known.alert) > revision ? (true as const) : undefined;
   const incident = { ...known, ...withoutFailures, changed, deferred: undefined };
   const retry = initialRetryState(now.mono);
   if (action === 'remind') return { ...incident, again: false, retry };
   if (action === 'refresh' || action === 'update') return { ...incident, retry };
   if (action === 'acknowledge') return { ...withoutAcknowledgement(incident, acknowledgement), retry };
+  // Reopened while its resolve was in flight: the receiver has resolved it, so the trigger is sent again.
+  if (action === 'resolve' && incident.alert.status === 'firing') return { ...incident, retry };
   if (action !== 'trigger') return { ...incident, over: true, retry };
   const due = incident.endDue ?? incident.acknowledgement?.due ?? incident.due;
   return { ...incident, deliveryState: 'yes', due, retry };

@@ -41,12 +41,12 @@ const day: Millis = 86_400_000;
 /** Time until a notification is parked: while the receiver responds with errors, and in any case. */
 export const giveUpAfter = { answering: day, inAll: 7 * day } as const;
 
-/** Returns the outage after one more failure at `now`. */
+/** Returns the outage after one more failure at `now`. A time in the future, before a backward step of the clock, becomes `now`. */
 export function outageAfterFailure(outage: Outage | undefined, answered: boolean, now: number): Outage {
   const since = Math.min(outage?.since ?? now, now);
-  if (!answered) return outage !== undefined && outage.answeringSince === undefined ? outage : { since };
-  if (outage?.answeringSince !== undefined) return outage;
-  return { since, answeringSince: now };
+  const answeringSince = answered ? Math.min(outage?.answeringSince ?? now, now) : undefined;
+  if (outage?.since === since && outage.answeringSince === answeringSince) return outage;
+  return { since, ...(answeringSince !== undefined && { answeringSince }) };
 }
 
 /** Whether the outage is so long that the pending notifications are parked. */

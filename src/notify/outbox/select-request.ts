@@ -3,6 +3,7 @@ import type { Instant } from '../../kernel/time.ts';
 import { type AcknowledgementChange, type Alert, severities } from '../../model/alert.ts';
 import type { AlertsRequest, Detail, NotificationRequest, NotifierTraits } from '../notifier.ts';
 import { type AlertQueue, type DeliveryAttempt, nextPending } from './alert-queue.ts';
+import { withFiringLabels } from './firing-labels.ts';
 import { asFiring, type NotificationAction, type QueuedIncident, revisionOf } from './queued-incident.ts';
 import type { RetryPreference } from './receiver-health.ts';
 import { earliest } from './receiver-status.ts';
@@ -58,10 +59,22 @@ export function selectRequest(
     pending.filter((one) => dueAt(one) <= now.mono),
     preference,
   );
-  if (first !== undefined) return requestFor(first, pending, traits, now);
+  const all = [...pending, ...refreshes];
+  if (first !== undefined) return withLabels(requestFor(first, pending, traits, now), all, traits);
   const times = refreshes.map(({ incident }) => incident.retry.from + refreshInterval);
-  if (times.some((at) => at <= now.mono)) return refreshRequest(refreshes, traits, now);
+  if (times.some((at) => at <= now.mono)) return withLabels(refreshRequest(refreshes, traits, now), all, traits);
   return { at: earliest([...pending.map(dueAt), ...times]) };
+}
+
+/** Adapts a request to a receiver that identifies alerts by their labels to all alerts that it knows. */
+function withLabels(
+  chosen: SelectedRequest,
+  all: readonly Candidate[],
+  { isLevelTriggered }: NotifierTraits,
+): SelectedRequest {
+  const { request } = chosen;
+  if (!isLevelTriggered || request.kind === 'digest') return chosen;
+  return { ...chosen, request: { ...request, alerts: withFiringLabels(request.alerts, all.map(alertToSend)) } };
 }
 
 const noDelays: ReadonlyMap<string, number> = new Map();

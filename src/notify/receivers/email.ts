@@ -83,6 +83,13 @@ export const email = receiver({
     if (username !== undefined && !secrets.has('password')) return 'username needs one of password and password_file';
     return username === undefined && secrets.has('password') ? 'a password needs a username' : undefined;
   },
+  warnings({ smtp: { secure, port } }) {
+    const other = secure ? 587 : 465;
+    if (port !== other) return [];
+    const [used, expected] = secure ? ['smtps', 'smtp'] : ['smtp', 'smtps'];
+    const message = `has a port that usually does not work with ${used}://`;
+    return [{ key: 'smtp', message, hint: `port ${other} is that of ${expected}://` }];
+  },
   traits,
   open: ({ options, http, withSecrets }, { sendMail, digest, files }) => ({
     traits,

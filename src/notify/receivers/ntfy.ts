@@ -25,6 +25,10 @@ export const ntfy = httpReceiver({
   secrets: {
     token: { about: 'Access token.', optional: true, example: 'NTFY_TOKEN', exampleFile: '/run/secrets/ntfy' },
   },
+  warnings: ({ url, topic }) =>
+    url.endsWith(`/${topic}`)
+      ? [{ key: 'url', message: 'ends with the topic, so ntfy replies with 404', hint: 'remove the topic from `url`' }]
+      : [],
   // ntfy.sh accepts a burst of 60 requests, then one every 5 seconds.
   limits: { maxBatch: 10, minInterval: 1000, summarizes: true, recipientKeys: ['url', 'topic'] },
   format: (request, { detail, options, secrets }) =>

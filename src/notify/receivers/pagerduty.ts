@@ -11,6 +11,8 @@ import { httpReceiver } from '../http-receiver.ts';
 import { byteLength, headline, incidentId, isHttpUrl, toJson, truncate } from '../notification-text.ts';
 import type { Detail } from '../notifier.ts';
 
+const keyLength = 32;
+
 /** PagerDuty Events API v2: one event for each alert; a reminder has the key of its incident and never opens another. */
 export const pagerduty = httpReceiver({
   kind: 'pagerduty',
@@ -28,6 +30,16 @@ export const pagerduty = httpReceiver({
       exampleFile: '/run/secrets/pagerduty',
     },
   },
+  warnings: (_, secrets) =>
+    (secrets.get('routing_key')?.reveal().trim().length ?? keyLength) === keyLength
+      ? []
+      : [
+          {
+            key: 'routing_key',
+            message: `does not have the ${keyLength} characters of an integration key, so PagerDuty rejects each event`,
+            hint: 'copy the key of an integration of the type Events API v2; for a path, use routing_key_file',
+          },
+        ],
   // PagerDuty accepts about 120 events a minute and key.
   // An event can acknowledge an incident, but not withdraw that.
   limits: { maxBatch: 1, maxPerMinute: 100, isPager: true, cannotUnacknowledge: true, recipientKeys: ['routing_key'] },
@@ -102,7 +114,7 @@ function nonEmptyFields(fields: Readonly<Record<string, string | undefined>>): R
   );
 }
 
-const envelope = { routing_key: z.string().length(32), dedup_key: z.string().max(255).optional() };
+const envelope = { routing_key: z.string().length(keyLength), dedup_key: z.string().max(255).optional() };
 const event = z.discriminatedUnion('event_action', [
   z.object({
     ...envelope,

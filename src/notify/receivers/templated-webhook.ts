@@ -12,6 +12,7 @@ import {
   constantParts,
   constantPathParts,
   jsonTemplate,
+  referencesIn,
   renderJson,
   renderText,
   type TemplateValues,
@@ -83,6 +84,16 @@ export const templatedWebhook = httpReceiver({
       exampleFile: '/run/secrets/service-url',
     },
   },
+  warnings: ({ path, body }) =>
+    referencesIn({ path, body }).length > 0
+      ? []
+      : [
+          {
+            key: 'body',
+            message: 'has no placeholder, so all notifications are equal',
+            hint: 'write for example `{{state}}: {{summary}}`',
+          },
+        ],
   limits: { maxBatch: 1, minInterval: 1000, recipientKeys: ['url'] },
   // A service may find the recipient in any of them, such as `chat_id`. Texts with placeholders are about the alert.
   recipientParts: ({ path, body }) => [constantPathParts(path), constantParts(body)],

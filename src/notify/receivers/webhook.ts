@@ -11,6 +11,30 @@ import { httpReceiver } from '../http-receiver.ts';
 import { headline, incidentId, toJson } from '../notification-text.ts';
 import type { AlertsRequest, Detail } from '../notifier.ts';
 
+/** Services that reject the payload, with the receiver for them. */
+const services: readonly {
+  readonly name: string;
+  readonly receiver: string;
+  readonly is: (address: URL) => boolean;
+}[] = [
+  { name: 'Slack', receiver: '`slack`', is: ({ host }) => host === 'hooks.slack.com' },
+  { name: 'PagerDuty', receiver: '`pagerduty`', is: ({ host }) => /^events\.(eu\.)?pagerduty\.com$/.test(host) },
+  { name: 'Alertmanager', receiver: '`alertmanager`', is: ({ pathname }) => /\/api\/v[12]\/alerts\/?$/.test(pathname) },
+  {
+    name: 'Microsoft Teams',
+    receiver: '`teams`',
+    is: ({ host }) => host.endsWith('.webhook.office.com'),
+  },
+  { name: 'ntfy', receiver: '`ntfy`', is: ({ host }) => host === 'ntfy.sh' },
+  {
+    name: 'Discord',
+    receiver: '`templated_webhook`',
+    is: ({ host, pathname }) => /^(\w+\.)?discord(app)?\.com$/.test(host) && !pathname.endsWith('/slack'),
+  },
+  { name: 'Telegram', receiver: '`templated_webhook`', is: ({ host }) => host === 'api.telegram.org' },
+  { name: 'Opsgenie', receiver: '`templated_webhook`', is: ({ host }) => /^api\.(eu\.)?opsgenie\.com$/.test(host) },
+];
+
 /** Webhook of any service, with Alertmanager's payload, an idempotency key and an optional signature. */
 export const webhook = httpReceiver({
   kind: 'webhook',
@@ -30,6 +54,13 @@ export const webhook = httpReceiver({
       example: 'HOOK_KEY',
       exampleFile: '/run/secrets/hook',
     },
+  },
+  warnings(_, secrets) {
+    const address = URL.parse(secrets.get('url')?.reveal() ?? '');
+    const service = address === null ? undefined : services.find(({ is }) => is(address));
+    if (service === undefined) return [];
+    const message = `is an address of ${service.name}, which rejects the payload of a webhook`;
+    return [{ key: 'url', message, hint: `use the receiver ${service.receiver}` }];
   },
   limits: { maxBatch: 100, recipientKeys: ['url'] },
   format(request, { detail, now, name, externalUrl, secrets, digest }) {

@@ -12,6 +12,19 @@ describe('an outage', () => {
     ['goes on, and it answers now', { since: 1 }, true, { since: 1, answeringSince: 10 }],
     ['goes on, and it goes on answering', { since: 1, answeringSince: 2 }, true, { since: 1, answeringSince: 2 }],
     ['goes on, and it answers no more', { since: 1, answeringSince: 2 }, false, { since: 1 }],
+    ['goes on without one, and the clock was set back', { since: 20 }, false, { since: 10 }],
+    [
+      'goes on answering, and the clock was set back',
+      { since: 20, answeringSince: 20 },
+      true,
+      { since: 10, answeringSince: 10 },
+    ],
+    [
+      'goes on, and the clock was set back after its start',
+      { since: 1, answeringSince: 20 },
+      true,
+      { since: 1, answeringSince: 10 },
+    ],
   ])('%s', (_, before, answered, after) => {
     expect(outageAfterFailure(before, answered, 10)).toEqual(after);
   });

@@ -56,6 +56,17 @@ describe('update of an incident', () => {
     expect(delivering.receiver().story).toEqual(['trigger a 1']);
   });
 
+  it('is sent to a receiver that a reload renames before the update is due', async () => {
+    const delivering = await new DeliveryTestbed({ one: {} }).start();
+    await delivering.trigger(firing('a'));
+    delivering.receiver().take();
+    // Alerting regards the new name as a new receiver.
+    await delivering.trigger(changed(1));
+    expect(delivering.receiver().sent).toMatchObject([{ request: { isUpdate: true, alerts: [{ revision: 1 }] } }]);
+    await delivering.trigger(changed(2), { again: true });
+    expect(delivering.receiver().story).toEqual(['update a 1', 'again a 1']);
+  });
+
   it('is not sent after the resolve', async () => {
     const delivering = await new DeliveryTestbed({ one: {} }).start();
     await delivering.trigger(firing('a'));
