@@ -65,13 +65,9 @@ export function loadConfig(
       ...inhibitionFindings(config, rules),
       ...frequentReminders(config.alerts),
       ...sameRecipients(config.alerts),
-<<<<<<< HEAD
       ...unexpandedTexts(source.value),
-=======
       ...receiverWarnings(config.alerts),
       ...constantTexts(config.alerts),
-      ...referencesWithoutBraces(source.value),
->>>>>>> h/alerts
       ...reducedBody(config.limits),
       ...unusedCollectorSettings(source.value, config.collectors),
       ...patternWarnings(config),
