@@ -111,7 +111,7 @@ export const abortConditions: readonly RemovedCondition[] = [
     ['shared nodes'],
     singleEdit(
       'node of two clusters',
-      'guard/decision/guard-conditions.ts',
+      'guard/decision/coverage.ts',
       `if (sharedNodes.has(node)) return 'other_cluster';`,
       '',
     ),

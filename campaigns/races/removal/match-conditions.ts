@@ -115,8 +115,8 @@ export const matchConditions: readonly RemovedCondition[] = [
       edit('guard/gates.ts', 'if (before !== undefined && collectedAt <= before.collectedAt) return before;', ''),
       edit(
         'guard/gates.ts',
-        'return { metSince, collectedAt, heldSince, freshUntil: collectedAt + interval * freshIntervals };',
-        'return { metSince, collectedAt, heldSince, freshUntil: at + interval * freshIntervals };',
+        'freshUntil({ collectedAt, interval }: Pressure): Millis {\n  return collectedAt +',
+        'freshUntil({ at, interval }: Pressure): Millis {\n  return at +',
       ),
     ],
   },
@@ -137,12 +137,7 @@ export const matchConditions: readonly RemovedCondition[] = [
   ),
   inRacesOf(
     ['group conditions'],
-    singleEdit(
-      'kept oldest query',
-      'guard/decision/guard-conditions.ts',
-      `['kept_oldest', (input) => isKeptOldest(input)],`,
-      '',
-    ),
+    singleEdit('kept oldest query', 'guard/decision/guard-conditions.ts', `['kept_oldest', isKeptOldest],`, ''),
   ),
   {
     name: 'clock step',
