@@ -49,9 +49,9 @@ function besides({ every, start, firing }: Pick<Recording, 'every' | 'start' | '
   return [['up{}', firing.map(() => 1)] as const, [begun, firing.map(() => start - every)] as const];
 }
 
-/** Converts a timestamp to the clock of promtool, which begins at zero. */
+/** Converts a timestamp to the clock of promtool, which begins at zero. The timestamp 0 means never. */
 function since(value: number | undefined, start: number): number | undefined {
-  return value === undefined ? undefined : value - start;
+  return value === undefined || value === 0 ? value : value - start;
 }
 
 function firingsIn(said: string, scrapes: number, every: number): readonly (readonly Firing[])[] {
